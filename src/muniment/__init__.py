@@ -1,0 +1,57 @@
+"""Muniment: the memory of an agent, kept as evidence."""
+
+from __future__ import annotations
+
+from muniment import errors
+from muniment.memory import AsyncMemory, Memory
+from muniment.model.erasure import Erase
+from muniment.model.evidence import Source
+from muniment.model.experience import Around, Import, Observe, Thread
+from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.pack import Item, Pack
+from muniment.model.query import Recall, WhyNot
+from muniment.model.record import (
+    Close,
+    Commit,
+    History,
+    Note,
+    Remember,
+    Retract,
+    Show,
+    StateGet,
+    StateHistory,
+    StateSetTo,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Around",
+    "AsyncMemory",
+    "Checkpoint",
+    "Close",
+    "Commit",
+    "Erase",
+    "History",
+    "Import",
+    "Item",
+    "Memory",
+    "Migrate",
+    "Note",
+    "Observe",
+    "Pack",
+    "Rebuild",
+    "Recall",
+    "Remember",
+    "Retract",
+    "Show",
+    "Source",
+    "StateGet",
+    "StateHistory",
+    "StateSetTo",
+    "Status",
+    "Thread",
+    "Verify",
+    "WhyNot",
+    "errors",
+]

@@ -1,0 +1,9 @@
+"""`python -m muniment`."""
+
+from __future__ import annotations
+
+import sys
+
+from muniment.surfaces.cli import main
+
+sys.exit(main())

@@ -1,0 +1,146 @@
+"""Forgetting: what is asked for, what rests on it, and which of that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from muniment.errors import NotFound
+from muniment.model import event
+from muniment.model.erasure import Dependent
+from muniment.model.event_kinds import (
+    AnyShape,
+    MessageContent,
+    MessageObserved,
+    RecordContent,
+    RecordWritten,
+    StateContent,
+    StateSet,
+)
+from muniment.projections import experience, record, state
+from muniment.rules import erasure as rules
+from muniment.store import ledger
+from muniment.store.tx import Read
+
+_SHAPES: dict[str, type[AnyShape]] = {"e": MessageObserved, "r": RecordWritten, "l": StateSet}
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be erased: the things asked for, and what rests on them."""
+
+    targets: tuple[str, ...]
+    dependents: tuple[Dependent, ...]
+
+    @property
+    def following(self) -> tuple[str, ...]:
+        """The ids of the dependents that are erased too."""
+        return tuple(found.id for found in self.dependents if found.follows)
+
+
+def plan(read: Read, ids: Iterable[str], *, with_dependents: bool) -> Plan:
+    """What goes with `ids`, in the order it is found.
+
+    Raises:
+        NotFound: one of them is unknown.
+    """
+    waiting = list(ids)
+    targets = dict.fromkeys(waiting)
+    dependents: dict[str, Dependent] = {}
+    while waiting:
+        id = waiting.pop()
+        words = text_of(read, id)
+        for citing in _citing(read, id):
+            if citing.id in targets or (citing.id in dependents and dependents[citing.id].follows):
+                continue
+            reason = rules.follows(words, citing)
+            follows = reason is not None or with_dependents
+            dependents[citing.id] = Dependent(
+                id=citing.id, kind=citing.kind, follows=follows, reason=reason or "cites"
+            )
+            if follows:
+                waiting.append(citing.id)
+    return Plan(targets=tuple(targets), dependents=tuple(dependents.values()))
+
+
+def event_id(read: Read, id: str, at: str) -> str:
+    """The full id of an event or a state value to be erased.
+
+    Raises:
+        NotFound: there is none.
+    """
+    named = event.reference(id)
+    row: experience.Row | state.Row | None = None
+    if named.letter == "e":
+        row = experience.by_seq(read, [named.seq]).get(named.seq)
+    elif named.letter == "l":
+        row = state.by_seq(read, [named.seq]).get(named.seq)
+    if row is None or named.mark not in (None, row.mark):
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
+    return row.id
+
+
+def record_ids(read: Read, id: str, at: str) -> list[str]:
+    """The ids of every version of a record, or of a state key, of which `id` is one.
+
+    Raises:
+        NotFound: there is none.
+    """
+    named = event.reference(id)
+    if named.letter == "l":
+        return _values(read, event_id(read, id, at))
+    row = record.by_seq(read, [named.seq]).get(named.seq)
+    if row is None or named.letter != "r" or named.mark not in (None, row.mark):
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
+    if row.key_tag is not None:
+        return [version.id for version in record.versions(read, row.key_tag)]
+    earlier, later = [row], [row]
+    while earlier[0].supersedes is not None:
+        earlier.insert(0, record.by_seq(read, [earlier[0].supersedes])[earlier[0].supersedes])
+    while after := record.successors(read, later[-1].seq):
+        later.append(after[0])
+    return [version.id for version in earlier + later[1:]]
+
+
+def text_of(read: Read, id: str) -> str:
+    """The words of one thing; empty where they are erased."""
+    named = event.reference(id)
+    content = ledger.contents(read, _SHAPES[named.letter], [named.seq]).get(named.seq)
+    if isinstance(content, MessageContent | RecordContent):
+        return content.text
+    return content.value if isinstance(content, StateContent) else ""
+
+
+def standing_contents(read: Read, ids: Iterable[str]) -> int:
+    """How many of these still have content."""
+    return sum(
+        bool(ledger.contents(read, _SHAPES[named.letter], [named.seq]))
+        for named in map(event.reference, ids)
+    )
+
+
+def _values(read: Read, id: str) -> list[str]:
+    named = event.reference(id)
+    shape = ledger.shape_at(read, named.seq)
+    assert isinstance(shape, StateSet)
+    return [row.id for row in state.versions(read, shape.key_tag)]
+
+
+def _citing(read: Read, id: str) -> list[rules.Citing]:
+    """Records that cite `id`, and later versions of it."""
+    named = event.reference(id)
+    links = record.citing(read, named.seq)
+    covering = {link.record for link in links if link.covers}
+    versions = {row.seq for row in record.successors(read, named.seq)}
+    found = record.by_seq(read, sorted({link.record for link in links} | versions))
+    return [
+        rules.Citing(
+            id=row.id,
+            kind=row.kind,
+            text=text_of(read, row.id),
+            covers=row.seq in covering,
+            version=row.seq in versions,
+        )
+        for row in found.values()
+        if row.ended != "erased"
+    ]

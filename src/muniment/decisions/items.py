@@ -1,0 +1,163 @@
+"""Things by seq, as every answer shows them: loaded in one go, labelled by what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from muniment.errors import NotFound
+from muniment.model import event, time
+from muniment.model.event_kinds import (
+    MessageContent,
+    MessageObserved,
+    RecordContent,
+    RecordWritten,
+    StateContent,
+    StateSet,
+)
+from muniment.model.evidence import Source
+from muniment.model.pack import Item
+from muniment.projections import experience, record, state
+from muniment.store import ledger
+from muniment.store.tx import Read
+
+
+def by_seq(read: Read, seqs: Sequence[int], now_ms: int) -> dict[int, Item]:
+    """The things at these seqs, by seq; what is no event, record or state is left out."""
+    found: dict[int, Item] = {}
+    observed = experience.by_seq(read, seqs)
+    said = ledger.contents(read, MessageObserved, list(observed))
+    parents = _parents(read, list(observed.values()))
+    for seq, row in observed.items():
+        found[seq] = _event(row, said.get(seq), parents)
+    rest = [seq for seq in seqs if seq not in found]
+    written = record.by_seq(read, rest) if rest else {}
+    held = ledger.contents(read, RecordWritten, list(written))
+    for seq, version in written.items():
+        found[seq] = _record(read, version, held.get(seq), now_ms)
+    rest = [seq for seq in rest if seq not in found]
+    put = state.by_seq(read, rest) if rest else {}
+    values = ledger.contents(read, StateSet, list(put))
+    for seq, value in put.items():
+        found[seq] = _state(value, values.get(seq))
+    return found
+
+
+def by_id(read: Read, id: str, now_ms: int, at: str = "id") -> Item:
+    """The thing with this id, or with the part of it before the dash.
+
+    Raises:
+        NotFound: there is none.
+    """
+    named = event.reference(id)
+    item = by_seq(read, [named.seq], now_ms).get(named.seq)
+    if item is None or item.id[0] != named.letter:
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
+    if named.mark is not None and event.mark_of(item.id) != named.mark:
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
+    return item
+
+
+def in_order(read: Read, seqs: Sequence[int], now_ms: int) -> tuple[Item, ...]:
+    """The things at these seqs, in that order."""
+    found = by_seq(read, seqs, now_ms)
+    return tuple(found[seq] for seq in seqs if seq in found)
+
+
+def labelled(item: Item, label: str) -> Item:
+    """`item` with one more label."""
+    return msgspec.structs.replace(item, labels=(*item.labels, label))
+
+
+def _parents(read: Read, rows: Sequence[experience.Row]) -> dict[int, str]:
+    wanted = {seq for row in rows for seq in (row.parent, row.reply_to) if seq is not None}
+    return {seq: row.id for seq, row in experience.by_seq(read, sorted(wanted)).items()}
+
+
+def _event(row: experience.Row, content: object, parents: dict[int, str]) -> Item:
+    words = content if isinstance(content, MessageContent) else MessageContent(text="")
+    lines = None if row.line_first is None else (row.line_first, row.line_last or 0)
+    span = None if row.span_start is None else (row.span_start, row.span_end or 0)
+    return Item(
+        id=row.id,
+        seq=row.seq,
+        kind="event",
+        text=words.text,
+        at=time.text(row.at_ms),
+        recorded_at=time.text(row.recorded_ms) or "",
+        standing="erased" if row.erased else "current",
+        role=row.role,
+        type=row.type,
+        actor=words.actor,
+        thread=words.thread,
+        session=words.session,
+        external_id=words.external_id,
+        collection=words.collection,
+        tags=words.tags,
+        caption=words.caption,
+        source=words.source,
+        lines=lines,
+        span=span,
+        ordering=row.ordering,
+        parent=None if row.parent is None else parents.get(row.parent),
+        reply_to=None if row.reply_to is None else parents.get(row.reply_to),
+        metadata=words.metadata,
+    )
+
+
+def _record(read: Read, row: record.Row, content: object, now_ms: int) -> Item:
+    words = content if isinstance(content, RecordContent) else RecordContent(text="")
+    links = record.links(read, row.seq)
+    before = {} if row.supersedes is None else record.by_seq(read, [row.supersedes])
+    return Item(
+        id=row.id,
+        seq=row.seq,
+        kind=row.kind,
+        text=words.text,
+        at=time.text(row.recorded_ms),
+        recorded_at=time.text(row.recorded_ms) or "",
+        standing=row.standing(now_ms),
+        labels=_labels(read, links, now_ms),
+        key=row.key,
+        status=row.status,
+        owner=row.owner,
+        about=row.about,
+        supersedes=before[row.supersedes].id if row.supersedes in before else None,
+        sources=tuple(_source(link) for link in links),
+        covers=tuple(link.source_id for link in links if link.covers),
+        valid_from=time.text(row.valid_from_ms),
+        valid_to=time.text(row.valid_to_ms),
+        metadata=words.metadata,
+    )
+
+
+def _source(link: record.Link) -> Source:
+    span = None if link.span_start is None else (link.span_start, link.span_end or 0)
+    return msgspec.convert({"id": link.source_id, "role": link.role, "span": span}, Source)
+
+
+def _labels(read: Read, links: Sequence[record.Link], now_ms: int) -> tuple[str, ...]:
+    """What has become of its sources: `source_superseded`, `source_erased` and so on, once each."""
+    seqs = [link.source for link in links]
+    if not seqs:
+        return ()
+    standings = {row.standing(now_ms) for row in record.by_seq(read, seqs).values()}
+    if any(row.erased for row in experience.by_seq(read, seqs).values()):
+        standings.add("erased")
+    return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
+
+
+def _state(row: state.Row, content: object) -> Item:
+    words = content if isinstance(content, StateContent) else StateContent(key="", value="")
+    return Item(
+        id=row.id,
+        seq=row.seq,
+        kind="state",
+        text=words.value,
+        at=time.text(row.recorded_ms),
+        recorded_at=time.text(row.recorded_ms) or "",
+        standing=row.standing,
+        key=row.key,
+        supersedes=None,
+    )

@@ -1,0 +1,212 @@
+"""Records: the versions and sources a rule needs to know, and the drafts it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from muniment.errors import BadShape, CommandKeyReused, NotFound
+from muniment.model import canonical, event
+from muniment.model.event import Draft, Event
+from muniment.model.event_kinds import (
+    CommandAnswered,
+    CommandContent,
+    RecordContent,
+    RecordWritten,
+    StateContent,
+    Status,
+)
+from muniment.model.evidence import Source
+from muniment.model.record import Note, SourceFact, Version
+from muniment.projections import experience, record, state, tag
+from muniment.projections.record import Link, Row
+from muniment.rules import records as rules
+from muniment.rules.records import Facts, Known
+from muniment.store import ledger
+from muniment.store.tx import Read
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A command key's tag, and the digest of the command it belongs to."""
+
+    tag: str
+    digest: str
+
+    def signed(self, drafts: list[Draft], known: Sequence[tuple[int, str]]) -> list[Draft]:
+        """The drafts of one commit, the first of them with the command's tag and digest.
+
+        `known` are the answers that stood before; an event remembers them.
+        """
+        if known:
+            answered = CommandAnswered(command_tag=self.tag, known=tuple(known))
+            return [*drafts, Draft(answered, CommandContent(request=self.digest))]
+        first = drafts[0]
+        assert isinstance(first.content, RecordContent | StateContent)
+        shape = msgspec.structs.replace(first.shape, command_tag=self.tag)
+        content = msgspec.structs.replace(first.content, request=self.digest)
+        return [Draft(shape, content), *drafts[1:]]
+
+
+def command(read: Read, key: str | None, asked: object) -> Command | None:
+    """What stands for a command key, or None where none was given."""
+    if key is None:
+        return None
+    digest = canonical.digest(b"muniment/command/1", canonical.encode(asked)).hex()
+    return Command(canonical.tag(read.scope.secret, "command", key), digest)
+
+
+def repeated(read: Read, command: Command | None) -> tuple[str, list[Event]] | None:
+    """The head after, and the events of, the commit that this command wrote before.
+
+    Raises:
+        CommandKeyReused: the key was used for another command.
+    """
+    if command is None:
+        return None
+    first = tag.command(read, command.tag)
+    if first is None:
+        return None
+    content = ledger.contents(read, type(first.shape), [first.seq]).get(first.seq)
+    # Once erased, the digest is gone with the content: the key alone recognises the command.
+    if content is not None and getattr(content, "request", None) != command.digest:
+        raise CommandKeyReused(f"that command key wrote {first.id}", at="command_key")
+    return ledger.commit_of(read, first.seq)
+
+
+def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
+    """What one note becomes.
+
+    Raises:
+        NotFound: a source or the version to supersede is unknown.
+        Refused, BadInput: as the rule says.
+    """
+    key_tag = None if note.key is None else key_tag_of(read, note.key)
+    newest = None if key_tag is None else record.newest(read, key_tag)
+    facts = Facts(
+        before=None if newest is None else _version(read, newest, now_ms),
+        equal=() if key_tag is not None else _equal(read, note, now_ms),
+        sources=tuple(
+            source_fact(read, source, f"sources[{index}]", now_ms)
+            for index, source in enumerate(note.sources)
+        ),
+        key_tag=key_tag,
+        named=None
+        if note.supersedes is None
+        else version(read, note.supersedes, now_ms, "supersedes"),
+    )
+    return rules.remember(note, facts)
+
+
+def changed(read: Read, id: str, status: Status, now_ms: int) -> Draft | Known:
+    """The version that takes back or closes a record.
+
+    Raises:
+        NotFound: it is unknown.
+        Refused: as the rule says.
+    """
+    present = version(read, id, now_ms, "id")
+    key_tag = None if present.key is None else key_tag_of(read, present.key)
+    return rules.changed(present, status, key_tag)
+
+
+def key_tag_of(read: Read, key: str) -> str:
+    """The keyed tag of a record's key."""
+    return canonical.tag(read.scope.secret, "key", key)
+
+
+def version(read: Read, id: str, now_ms: int, at: str) -> Version:
+    """One version of a record by its id.
+
+    Raises:
+        NotFound: there is none.
+    """
+    named = event.reference(id)
+    row = record.by_seq(read, [named.seq]).get(named.seq)
+    if row is None or named.letter != "r" or named.mark not in (None, row.mark):
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
+    return _version(read, row, now_ms)
+
+
+def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> SourceFact:
+    """What a rule needs to know of a cited thing.
+
+    Raises:
+        NotFound: there is none of that id.
+    """
+    id = source if isinstance(source, str) else source.id
+    named = event.reference(id)
+    seqs = [named.seq]
+    fact: SourceFact | None = None
+    mark: int | None = None
+    if named.letter == "e" and (seen := experience.by_seq(read, seqs).get(named.seq)):
+        mark = seen.mark
+        fact = SourceFact(
+            id=seen.id,
+            seq=seen.seq,
+            kind="event",
+            role=seen.role,
+            standing="erased" if seen.erased else "current",
+        )
+    elif named.letter == "r" and (row := record.by_seq(read, seqs).get(named.seq)):
+        mark = row.mark
+        fact = SourceFact(
+            id=row.id, seq=row.seq, kind=row.kind, role=None, standing=row.standing(now_ms)
+        )
+    elif named.letter == "l" and (put := state.by_seq(read, seqs).get(named.seq)):
+        mark = put.mark
+        fact = SourceFact(id=put.id, seq=put.seq, kind="state", role=None, standing=put.standing)
+    if fact is None or named.mark not in (None, mark):
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
+    return fact
+
+
+def check_distinct_keys(notes: Sequence[Note]) -> None:
+    """Nothing, if no two notes of one commit write the same key.
+
+    Raises:
+        BadShape: two do.
+    """
+    seen: set[str] = set()
+    for index, note in enumerate(notes):
+        if note.key is not None and note.key in seen:
+            raise BadShape("two notes of one commit have this key", at=f"notes[{index}].key")
+        if note.key is not None:
+            seen.add(note.key)
+
+
+def _equal(read: Read, note: Note, now_ms: int) -> tuple[Version, ...]:
+    """Versions without a key that have this kind and text and have not ended."""
+    found = record.same_text(read, record.text_hash(note.text))
+    versions = [_version(read, row, now_ms) for row in found if row.kind == note.kind]
+    return tuple(present for present in versions if present.text == note.text)
+
+
+def _version(read: Read, row: Row, now_ms: int) -> Version:
+    content = ledger.contents(read, RecordWritten, [row.seq]).get(row.seq)
+    words = content if isinstance(content, RecordContent) else None
+    before = None if row.supersedes is None else record.by_seq(read, [row.supersedes])
+    return Version(
+        id=row.id,
+        seq=row.seq,
+        kind=row.kind,  # type: ignore[arg-type]  # the column holds what the shape held
+        status=row.status,  # type: ignore[arg-type]  # as above
+        owner=row.owner,  # type: ignore[arg-type]  # as above
+        key=row.key,
+        about=row.about,
+        text="" if words is None else words.text,
+        metadata=None if words is None else words.metadata,
+        sources=tuple(_source(link) for link in record.links(read, row.seq)),
+        supersedes=None if not before else before[row.supersedes or 0].id,
+        valid_from_ms=row.valid_from_ms,
+        valid_to_ms=row.valid_to_ms,
+        standing=row.standing(now_ms),
+        successor=bool(record.successors(read, row.seq)),
+    )
+
+
+def _source(link: Link) -> Source:
+    span = None
+    if link.span_start is not None and link.span_end is not None:
+        span = (link.span_start, link.span_end)
+    return Source(id=link.source_id, role=link.role, span=span)  # type: ignore[arg-type]  # the shape's own word

@@ -1,0 +1,53 @@
+"""State: the present value of a key, and the event that changes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from muniment.model import canonical
+from muniment.model.event import Draft
+from muniment.model.event_kinds import StateContent, StateSet
+from muniment.projections import state
+from muniment.rules import state as rules
+from muniment.store import ledger
+from muniment.store.tx import Read
+
+
+def key_tag_of(read: Read, key: str) -> str:
+    """The keyed tag of a state key."""
+    return canonical.tag(read.scope.secret, "state", key)
+
+
+def value_at(read: Read, key: str, at_seq: int | None) -> tuple[state.Row | None, str | None]:
+    """A key's row and value as JSON text, now or after a past seq; erased ones have no text."""
+    row = state.current(read, key_tag_of(read, key), at_seq)
+    if row is None:
+        return None, None
+    content = ledger.contents(read, StateSet, [row.seq]).get(row.seq)
+    return row, content.value if isinstance(content, StateContent) else None
+
+
+def put(read: Read, values: dict[str, Any]) -> dict[str, Draft | str]:
+    """The event for each key that changes, and the present value's id for each that stays.
+
+    Raises:
+        Refused, BadInput: as the rule says.
+    """
+    drafts: dict[str, Draft | str] = {}
+    leaving = coming = 0
+    for key, value in values.items():
+        text = rules.value_text(key, value, f"state.{key}")
+        row, present = value_at(read, key, None)
+        facts = rules.Facts(
+            key_tag=key_tag_of(read, key), before=None if row is None else row.id, value=present
+        )
+        draft = rules.put(key, text, facts)
+        if draft is None:
+            assert row is not None
+            drafts[key] = row.id
+        else:
+            drafts[key] = draft
+            leaving += 0 if row is None else row.bytes
+            coming += len(canonical.encode(draft.content))
+    rules.check_size(state.total_bytes(read), leaving, coming)
+    return drafts

@@ -1,0 +1,322 @@
+"""Everything that can go wrong, in six families, each concrete class with a stable code.
+
+`code` and `family` are the contract; the message is for people and may change.
+`at` is the path of the field or the place in a file that the error speaks of.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class MunimentError(Exception):
+    """An answer of Muniment that is not the one that was asked for."""
+
+    family: ClassVar[str]
+    code: ClassVar[str]
+    exit: ClassVar[int] = 1
+
+    def __init__(self, detail: str, *, at: str | None = None) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.at = at
+
+
+class Refused(MunimentError):
+    """A rule said no; nothing was written."""
+
+    family = "refused"
+    code = "refused"
+
+
+class Conflict(Refused):
+    """Somebody else's write, or an earlier one of the caller's, stands in the way."""
+
+    family = "conflict"
+    code = "conflict"
+
+
+class Overflow(MunimentError):
+    """What must be shown does not fit into the budget."""
+
+    family = "overflow"
+    code = "overflow"
+
+
+class NotFound(MunimentError):
+    """No such id or scope here; another scope's id gets the same answer."""
+
+    family = "not_found"
+    code = "not_found"
+
+
+class Unavailable(MunimentError):
+    """The file cannot be used now or by this program; what it holds is untouched."""
+
+    family = "unavailable"
+    code = "unavailable"
+
+
+class BadInput(MunimentError):
+    """The request itself is wrong; `at` is the path of the field."""
+
+    family = "bad_input"
+    code = "bad_input"
+    exit = 2
+
+
+class Corrupt(MunimentError):
+    """Stored bytes are not what was written."""
+
+    family = "corrupt"
+    code = "corrupt"
+    exit = 3
+
+
+# ---- refused ----------------------------------------------------------------------------------
+
+
+class OpenTaskProtected(Refused):
+    """An ordinary write may not replace an open task."""
+
+    code = "open_task_protected"
+
+
+class OwnerDiffers(Refused):
+    """The key belongs to another owner."""
+
+    code = "owner_differs"
+
+
+class RequiredNotCurrent(Refused):
+    """A required reference does not stand any more; ask with history to see it."""
+
+    code = "required_not_current"
+
+
+class NotCurrent(Refused):
+    """The version named is no longer the current one, or has been retracted already."""
+
+    code = "not_current"
+
+
+class NotATask(Refused):
+    """Only tasks open and close."""
+
+    code = "not_a_task"
+
+
+class UngroundedProcedure(Refused):
+    """An active procedure cites a source that is neither a summary nor retracted."""
+
+    code = "ungrounded_procedure"
+
+
+class SourceErased(Refused):
+    """A source's content has been erased; nothing can rest on it any more."""
+
+    code = "source_erased"
+
+
+class NoUserEvidence(Refused):
+    """What a user holds or confirms needs something that the user said."""
+
+    code = "no_user_evidence"
+
+
+class SupersedesOther(Refused):
+    """A key names one version to supersede and `supersedes` another."""
+
+    code = "supersedes_other"
+
+
+class OnlyOwnBlocks(Refused):
+    """The text holds nothing but blocks that a memory wrote itself."""
+
+    code = "only_own_blocks"
+
+
+class StateFull(Refused):
+    """The state of a scope would grow beyond its limit."""
+
+    code = "state_full"
+
+
+class WrongToken(Refused):
+    """The erasure token is not the one for this request at this head."""
+
+    code = "wrong_token"
+
+
+class NothingToErase(Refused):
+    """The content asked for is erased already."""
+
+    code = "nothing_to_erase"
+
+
+# ---- conflict ---------------------------------------------------------------------------------
+
+
+class HeadMoved(Conflict):
+    """The memory chain's head is not the one expected."""
+
+    code = "head_moved"
+
+
+class CommandKeyReused(Conflict):
+    """A command key was used before for another command."""
+
+    code = "command_key_reused"
+
+
+class ExternalIdReused(Conflict):
+    """An external id was used before for other content."""
+
+    code = "external_id_reused"
+
+
+# ---- overflow ---------------------------------------------------------------------------------
+
+
+class PackOverflow(Overflow):
+    """A thing that must enter the pack is over its byte, item or token budget."""
+
+    code = "pack_overflow"
+
+
+# ---- unavailable ------------------------------------------------------------------------------
+
+
+class Locked(Unavailable):
+    """Another process kept the file locked for longer than the caller would wait."""
+
+    code = "locked"
+
+
+class DiskFull(Unavailable):
+    """There is no room for the write; nothing of it shows."""
+
+    code = "disk_full"
+
+
+class ReadOnly(Unavailable):
+    """The file or its directory may not be written."""
+
+    code = "read_only"
+
+
+class FileNewer(Unavailable):
+    """A newer program wrote this file."""
+
+    code = "file_newer"
+
+
+class NotAStore(Unavailable):
+    """The path is neither a directory nor a file of Muniment."""
+
+    code = "not_a_store"
+
+
+class CannotOpen(Unavailable):
+    """The operating system would not open the file."""
+
+    code = "cannot_open"
+
+
+class IoFailed(Unavailable):
+    """The operating system failed to read or write; nothing of the write shows."""
+
+    code = "io_failed"
+
+
+class Interrupted(Unavailable):
+    """The work was interrupted from outside; nothing of it shows."""
+
+    code = "interrupted"
+
+
+class RebuildNeeded(Unavailable):
+    """A derived table is missing or of another version: `rebuild` makes it again."""
+
+    code = "rebuild_needed"
+
+
+class Closed(Unavailable):
+    """The memory has been closed."""
+
+    code = "closed"
+
+
+# ---- bad input --------------------------------------------------------------------------------
+
+
+class BadShape(BadInput):
+    """A field is missing, unknown, of the wrong type or out of its range."""
+
+    code = "bad_shape"
+
+
+class TooLong(BadInput):
+    """A text is longer than its limit in UTF-8 bytes."""
+
+    code = "too_long"
+
+
+class BlankText(BadInput):
+    """A text is empty or white space."""
+
+    code = "blank_text"
+
+
+class BadEncoding(BadInput):
+    """Bytes are not UTF-8, or a text holds NUL or half a surrogate pair."""
+
+    code = "bad_encoding"
+
+
+class BadJson(BadInput):
+    """A text is not JSON, repeats a key, or holds a number that is not kept exactly."""
+
+    code = "bad_json"
+
+
+class BadTime(BadInput):
+    """A time is neither ISO 8601 with an offset nor milliseconds UTC, or is out of range."""
+
+    code = "bad_time"
+
+
+class UnknownFormat(BadInput):
+    """No importer knows this file."""
+
+    code = "unknown_format"
+
+
+class BadFile(BadInput):
+    """The file to read is missing or cannot be read."""
+
+    code = "bad_file"
+
+
+class BadUsage(BadInput):
+    """The command line names an unknown command or flag, or leaves one out."""
+
+    code = "bad_usage"
+
+
+# ---- corrupt ----------------------------------------------------------------------------------
+
+
+class BrokenFile(Corrupt):
+    """The database engine found the file malformed."""
+
+    code = "broken_file"
+
+
+class BrokenLedger(Corrupt):
+    """A stored commit or content is not what its hash says."""
+
+    code = "broken_ledger"
+
+
+FAMILIES = (Refused, Conflict, Overflow, NotFound, Unavailable, BadInput, Corrupt)

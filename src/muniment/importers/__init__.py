@@ -1,0 +1,30 @@
+"""Foreign formats in: each module reads bytes and yields turns, and the places that hold none."""
+
+from __future__ import annotations
+
+from muniment.errors import UnknownFormat
+from muniment.importers import chat_json, chatgpt, markdown
+from muniment.importers.reading import HEAD_BYTES, peek
+from muniment.model.turn import Importer
+
+# The first that recognises a file reads it, so the narrower stand before the wider.
+IMPORTERS: tuple[Importer, ...] = (chatgpt, chat_json, markdown)
+
+__all__ = ["HEAD_BYTES", "IMPORTERS", "choose", "peek"]
+
+
+def choose(name: str, head: bytes, format: str) -> Importer:
+    """The importer called `format`, or for "auto" the first that recognises the file.
+
+    `name` is the file's and may be empty; `head` is what `peek` gave.
+
+    Raises:
+        UnknownFormat: no importer has this name, or none recognises the file.
+    """
+    for importer in IMPORTERS:
+        if format == importer.NAME or (format == "auto" and importer.recognises(head, name)):
+            return importer
+    known = ", ".join(importer.NAME for importer in IMPORTERS)
+    if format == "auto":
+        raise UnknownFormat(f"{name!r} is none of {known}", at="format")
+    raise UnknownFormat(f"{format!r} is none of auto, {known}", at="format")

@@ -1,0 +1,397 @@
+"""Messages as JSON: one object a line, an array of them, or an object with `messages`.
+
+A message has `role` and `text` (or `content`: a string, or a list of strings and of objects with
+`text`).  It may have `type`, `actor` (or `name`, `speaker`), `at` (or `timestamp`, `created_at`,
+`time`), `thread`, `session`, `external_id` (or `id`), `parent`, `reply_to`, `tags`, `collection`,
+`caption` and `metadata`.  Where two names of one field are there, the first of this list counts
+and the other goes, like every field not named here, into the turn's metadata under its own name.
+A field that is null counts as absent, and so does a name that is blank.
+
+Times are ISO 8601 with an offset, or numbers since 1970: milliseconds from 1e11 on, seconds
+below.  A tool message without `type` is a tool result; one with `tool_calls` or `function_call`
+and no text is a tool call and its text says what is called.
+
+A line or element may itself hold `messages`: a conversation, whose `thread`, `session` and
+`collection` its messages inherit.  In a file that is one such object these must stand before
+the messages, which are read as they come; its other members are about no message and are passed
+over, and so are blank lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, get_args
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import BadInput, BadShape, BlankText, TooLong
+from muniment.importers import parts, reading
+from muniment.model import canonical
+from muniment.model.event_kinds import ExperienceType, Ordering, Role
+from muniment.model.turn import Failed, Options, Turn
+
+NAME = "json"
+SUFFIXES: tuple[str, ...] = (".json", ".jsonl", ".ndjson")
+
+_LINED = (".jsonl", ".ndjson")
+_START = re.compile(rb'\s*(?:\[\s*[{\]]|\{\s*["}])')
+_MESSAGES = re.compile(rb'(?<!\\)"messages"\s*:\s*\[')
+# In a text that a fast decoder lets through: NUL, or half a surrogate pair.
+_TAB, _RETURN, _BACKSLASH = b"\t\r\\"
+_ESCAPED = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
+
+_ROLES: dict[str, Role] = {
+    **{role: role for role in get_args(Role)},
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "function": "tool",
+    "developer": "system",
+}
+_TYPES = frozenset(get_args(ExperienceType))
+# The names of each field, the one that counts most first.
+_SAID_AS = (
+    ("role",),
+    ("text", "content"),
+    ("type",),
+    ("actor", "name", "speaker"),
+    ("at", "timestamp", "created_at", "time"),
+    ("thread",),
+    ("session",),
+    ("external_id", "id"),
+    ("parent",),
+    ("reply_to",),
+    ("tags",),
+    ("collection",),
+    ("caption",),
+    ("metadata",),
+)
+_FIELDS = {name: names[0] for names in _SAID_AS for name in names}
+_RANKS = {name: rank for names in _SAID_AS for rank, name in enumerate(names)}
+_NAMES = ("actor", "thread", "session", "collection", "caption")
+_IDS = ("external_id", "parent", "reply_to")
+_INHERITED = ("thread", "session", "collection")
+
+
+class _Plain(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
+    # The message of a line that needs no second look: see `_plain`.
+    role: Role
+    text: str | None = None
+    content: str | None = None
+    type: ExperienceType | None = None
+    actor: str | None = None
+    at: str | int | float | None = None
+    timestamp: str | int | float | None = None
+    thread: str | None = None
+    session: str | None = None
+    external_id: str | int | None = None
+    id: str | int | None = None
+    parent: str | int | None = None
+    reply_to: str | int | None = None
+
+
+_read_plain = msgspec.json.Decoder(_Plain).decode
+_PLAIN_MEMBERS = len(_Plain.__struct_fields__)
+
+
+def recognises(head: bytes, name: str) -> bool:
+    """Whether it begins like JSON that holds objects, or is named like JSON lines."""
+    return name.lower().endswith(_LINED) or bool(_START.match(head.removeprefix(reading.BOM)))
+
+
+def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+    """Turns in the order of the file, and what failed in between, one line or element each."""
+    head, file = reading.peek(file)
+    if _is_lines(head.removeprefix(reading.BOM)):
+        yield from _from_lines(file, options)
+    else:
+        yield from _from_document(file, options)
+
+
+def _is_lines(head: bytes) -> bool:
+    """Whether each line is a value of its own, and not the whole file one value.
+
+    The file is one value if it begins with an array, if its one line holds `messages`, or if
+    its first line ends inside an object and the second goes on with it.
+    """
+    head = head.lstrip(reading.SPACE)
+    first, _, rest = head.partition(b"\n")
+    second = rest.lstrip(reading.SPACE)
+    if head[:1] == b"[":
+        return False
+    if not second:
+        return not _MESSAGES.search(first)
+    if head[:1] != b"{" or _whole(first):
+        return True
+    if _MESSAGES.search(first):
+        return bool(_MESSAGES.match(second, 1))
+    return second[:1] not in (b'"', b"}")
+
+
+def _whole(line: bytes) -> bool:
+    try:
+        reading.decode(line.strip(reading.SPACE), "$")
+    except BadInput:
+        # It may be refused for what it says and still not go on in the next line.
+        return line.count(b"{") == line.count(b"}") and line.count(b"[") == line.count(b"]")
+    return True
+
+
+def _from_lines(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+    size_max = limits.IMPORT_ITEM_BYTES_MAX
+    for number, line in reading.lines(file, options, size_max):
+        at = f"line:{number}"
+        if line is None:
+            yield reading.failed(at, TooLong(f"the line is over {size_max} bytes"))
+            continue
+        try:
+            turn = _plain(line, at, number, options.tz)
+            if turn is not None:
+                yield turn
+                continue
+            members = _members(line, at)
+            if "role" in members or "messages" not in members:
+                yield _turn(members, at, options.tz, (number, number))
+            else:
+                yield from _conversation(members, at, options)
+        except BadInput as error:
+            yield reading.failed(at, error)
+
+
+def _from_document(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+    inherited: dict[str, str] = {}
+    streamed = False
+    for value in reading.values(file, options, ("messages",), limits.IMPORT_ITEM_BYTES_MAX):
+        if isinstance(value, Failed):
+            yield value
+            continue
+        try:
+            members = _members(value.raw, value.at)
+            if value.before:
+                inherited = _names(members)
+                streamed = True
+            elif value.at == "$" and streamed:
+                _check_late(members)
+            elif "role" in members or "messages" not in members:
+                yield _turn(_inherit(members, inherited), value.at, options.tz, None)
+            else:
+                yield from _conversation(members, value.at, options)
+        except BadInput as error:
+            yield reading.failed(value.at, error)
+
+
+def _conversation(members: dict[str, Any], at: str, options: Options) -> Iterator[Turn | Failed]:
+    messages = members["messages"]
+    if not isinstance(messages, list):
+        raise BadShape(f"messages is an array, not {parts.kind(messages)}")
+    # Conversations in different places are different threads, named or not.
+    inherited = {"thread": f"{options.label}#{at}"} | _names(members)
+    for index, message in enumerate(messages):
+        where = f"{at}.messages[{index}]"
+        try:
+            if not isinstance(message, dict):
+                raise BadShape(f"a message is an object, not {parts.kind(message)}")
+            yield _turn(_inherit(message, inherited), where, options.tz, None)
+        except BadInput as error:
+            yield reading.failed(where, error)
+
+
+def _names(members: dict[str, Any]) -> dict[str, str]:
+    found = {name: _name(members.get(name), name) for name in _INHERITED}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _inherit(members: dict[str, Any], inherited: dict[str, str]) -> dict[str, Any]:
+    missing = {name: inherited[name] for name in inherited if members.get(name) is None}
+    return members | missing if missing else members
+
+
+def _check_late(members: dict[str, Any]) -> None:
+    late = [name for name in _INHERITED if members.get(name) is not None]
+    if late:
+        raise BadShape(f"{late[0]} stands behind the messages, which went without it")
+
+
+def _members(raw: bytes, at: str) -> dict[str, Any]:
+    """The members of an object, with nothing in them that could not be stored."""
+    read = canonical.read_json if _ESCAPED.search(raw) else reading.decode
+    members = read(raw, at)
+    if not isinstance(members, dict):
+        raise BadShape(f"a message is an object, not {parts.kind(members)}")
+    return members
+
+
+def _plain(line: bytes, at: str, number: int, tz: ZoneInfo | None) -> Turn | None:
+    """The turn of a plain line, three times faster; None: it has to be read with care.
+
+    The fast decoder keeps the last of repeated keys.  Each key ends in `":` unless white space
+    stands before its colon, and text can only add to their count; so an object with as many
+    members as there are of these repeats no key.
+
+    Raises:
+        BadTime: the line is plain and its time is none.
+    """
+    apart = _TAB in line or _RETURN in line or b" :" in line
+    if apart or (_BACKSLASH in line and _ESCAPED.search(line)):
+        return None
+    try:
+        said = _read_plain(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    members = msgspec.structs.astuple(said)
+    if _PLAIN_MEMBERS - members.count(None) != line.count(b'":'):
+        return None
+    for value in members:
+        if value.__class__ is str and (not value or value.isspace()):
+            return None
+    text, external_id, moment = said.text, said.external_id, said.at
+    if (text is None) is (said.content is None):
+        return None
+    if external_id is None:
+        external_id = said.id
+    elif said.id is not None:
+        return None
+    if moment is None:
+        moment = said.timestamp
+    elif said.timestamp is not None:
+        return None
+    at_ms = parts.moment(moment, tz)
+    return Turn(
+        at=at,
+        role=said.role,
+        text=text or said.content or "",
+        type=said.type or ("tool_result" if said.role == "tool" else "message"),
+        ordering="medium" if at_ms is None else "high",
+        actor=said.actor,
+        at_ms=at_ms,
+        external_id=None if external_id is None else str(external_id),
+        parent=None if said.parent is None else str(said.parent),
+        reply_to=None if said.reply_to is None else str(said.reply_to),
+        session=said.session,
+        thread=said.thread,
+        lines=(number, number),
+    )
+
+
+def _turn(
+    members: dict[str, Any], at: str, tz: ZoneInfo | None, lines: tuple[int, int] | None
+) -> Turn:
+    """The turn that a message is.
+
+    Raises:
+        BadInput: a field is missing, of the wrong type or out of its range.
+    """
+    found, extra = _sorted_out(members)
+    role = _role(found.pop("role", None))
+    for name in _NAMES:
+        if name in found:
+            found[name] = _name(found[name], name)
+    for name in _IDS:
+        if name in found:
+            found[name] = _id(found[name], name)
+    text = found.pop("text", None)
+    if type(text) is not str:
+        text, markers = parts.content(text)
+        if markers:
+            found["caption"] = ", ".join([*filter(None, [found.get("caption")]), *markers])
+    if not text or text.isspace():
+        text = _calls(extra)
+        found.setdefault("type", "tool_call")
+    elif role == "tool":
+        found.setdefault("type", "tool_result")
+    if "type" in found and found["type"] not in _TYPES:
+        raise BadShape(f"type is one of {sorted(_TYPES)}")
+    if "tags" in found:
+        found["tags"] = _tags(found["tags"])
+    at_ms = parts.moment(found.pop("at", None), tz)
+    if extra or "metadata" in found:
+        found["metadata"] = _metadata(found.get("metadata"), extra)
+    ordering: Ordering = "medium" if at_ms is None else "high"
+    return Turn(at=at, role=role, text=text, at_ms=at_ms, ordering=ordering, lines=lines, **found)
+
+
+def _sorted_out(members: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is said for each field of a turn, and what is said beyond them."""
+    found: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    said_as: dict[str, str] = {}
+    for name, value in members.items():
+        field = _FIELDS.get(name)
+        if field is None:
+            extra[name] = value
+        elif value is None:
+            continue
+        elif field not in found:
+            found[field] = value
+            said_as[field] = name
+        elif _RANKS[name] < _RANKS[said_as[field]]:
+            extra[said_as[field]] = found[field]
+            found[field] = value
+            said_as[field] = name
+        else:
+            extra[name] = value
+    return found, extra
+
+
+def _role(role: Any) -> Role:
+    if role is None:
+        raise BadShape("role is missing")
+    if not isinstance(role, str):
+        raise BadShape(f"role is a string, not {parts.kind(role)}")
+    known = _ROLES.get(role) or _ROLES.get(role.strip().lower())
+    if known is None:
+        raise parts.UnknownRole(f"{role[:40]!r} is none of {sorted(_ROLES)}")
+    return known
+
+
+def _calls(extra: dict[str, Any]) -> str:
+    """What a message without text calls, a line each: `name(arguments)`.
+
+    Raises:
+        BlankText: it calls nothing.
+    """
+    calls = extra.get("tool_calls")
+    calls = list(calls) if isinstance(calls, list) else []
+    calls.append({"function": extra.get("function_call")})
+    said = []
+    for call in calls:
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict) and isinstance(function.get("name"), str):
+            arguments = function.get("arguments", "")
+            if not isinstance(arguments, str):
+                arguments = parts.json_text(arguments)
+            said.append(f"{function['name']}({arguments})")
+    if not said:
+        raise BlankText("the message has no text")
+    return "\n".join(said)
+
+
+def _name(value: Any, name: str) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise BadShape(f"{name} is a string, not {parts.kind(value)}")
+    return value if value and not value.isspace() else None
+
+
+def _id(value: Any, name: str) -> str | None:
+    if type(value) is int:
+        return str(value)
+    return _name(value, name)
+
+
+def _tags(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+        raise BadShape("tags is an array of strings")
+    return tuple(value)
+
+
+def _metadata(metadata: Any, extra: dict[str, Any]) -> str | None:
+    """The metadata and what else the message says, as one object where no name is said twice."""
+    if isinstance(metadata, dict) and not metadata.keys() & extra.keys():
+        whole = metadata | extra
+    else:
+        whole = ({} if metadata is None else {"metadata": metadata}) | extra
+    return parts.json_text(whole) if whole else None

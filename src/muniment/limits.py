@@ -1,0 +1,84 @@
+"""Every limit, with its unit in the name and its reason beside it.
+
+Relations between limits are asserted when this module loads.
+"""
+
+from __future__ import annotations
+
+# What canonical JSON holds exactly in every language (2**53 - 1).
+INTEGER_MAX = 2**53 - 1
+
+# Year 9999, the last that ISO 8601 with four digits can print.
+TIME_MS_MAX = 253_402_300_799_999
+TIME_MS_MIN = -62_135_596_800_000
+
+# One message: a long tool result still fits, a file does not.
+MESSAGE_BYTES_MAX = 1_048_576
+
+# Notes are conclusions, not documents.
+NOTES_PER_COMMIT_MAX = 8
+RECORD_TEXT_BYTES_MAX = 8_192
+RECORD_METADATA_BYTES_MAX = 8_192
+KEY_BYTES_MAX = 128
+SOURCES_MAX = 32
+COVERS_MAX = 32
+
+# Names that a caller gives: scopes, threads, sessions, actors, tags, files.
+NAME_BYTES_MAX = 512
+SCOPE_NAME_BYTES_MAX = 128
+TAGS_MAX = 32
+
+# State is a small map, read whole into a prompt.
+STATE_WRITES_PER_COMMIT_MAX = 64
+STATE_VALUE_BYTES_MAX = 65_536
+STATE_BYTES_MAX = 1_048_576
+
+# Above this a text is indexed in passages, so that BM25 compares like with like.
+PASSAGE_ABOVE_BYTES = 2_048
+PASSAGE_BYTES_MAX = 1_536
+PASSAGE_OVERLAP_BYTES_MAX = 160
+PASSAGES_PER_TEXT_MAX = 2_048
+
+# A question may be a whole pasted page; more is a mistake.
+QUERY_BYTES_MAX = 1_048_576
+QUERY_TERMS_MAX = 64
+HITS_PER_RETRIEVER_MAX = 64  # bounds memory, not the engine's work
+BYTES_DEFAULT = 8_192
+BYTES_MAX = 1_048_576
+ITEMS_DEFAULT = 16
+ITEMS_MAX = 256
+REFERENCES_MAX = 64  # required and pinned ids of one recall
+SUPPRESSED_MAX = 256
+
+# Thread replay and context of an event come in pages.
+PAGE_ITEMS_DEFAULT = 256
+PAGE_ITEMS_MAX = 10_000
+CONTEXT_DEFAULT = 4
+CONTEXT_MAX = 100
+
+# Events an import puts into one commit: one sync for all, and a header of a few hundred kilobytes.
+IMPORT_BATCH_EVENTS = 500
+# A batch also ends when its texts are this long, so that memory stays bounded.
+IMPORT_BATCH_BYTES = 8_388_608
+# A line or element of an import may be this long; JSON escapes at most six bytes a character.
+IMPORT_ITEM_BYTES_MAX = 16_777_216
+# What went wrong in a file is listed line by line, up to here; the rest is counted in one row.
+IMPORT_FAILURES_MAX = 10_000
+
+# A header longer than this is stored deflated; a commit of one or two events is not.
+HEADER_DEFLATE_ABOVE_BYTES = 2_048
+
+# How long a writer waits for another process before it says "locked".
+WAIT_MS_DEFAULT = 30_000
+# Open scope files kept at hand by one Memory.
+OPEN_SCOPES_MAX = 64
+
+# An erasure follows what repeats this much of an erased text.
+SHARED_WORDS_MIN = 5
+SHARED_CJK_CHARACTERS_MIN = 8
+
+assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_MAX <= SUPPRESSED_MAX
+assert BYTES_DEFAULT <= BYTES_MAX
+assert PASSAGE_OVERLAP_BYTES_MAX < PASSAGE_BYTES_MAX < PASSAGE_ABOVE_BYTES
+assert PASSAGES_PER_TEXT_MAX * (PASSAGE_BYTES_MAX - PASSAGE_OVERLAP_BYTES_MAX) > MESSAGE_BYTES_MAX
+assert STATE_VALUE_BYTES_MAX * STATE_WRITES_PER_COMMIT_MAX >= STATE_BYTES_MAX

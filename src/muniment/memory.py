@@ -1,0 +1,194 @@
+"""The one door: `Memory.run(request) -> result`, and a handful of shortcuts for it.
+
+Role, actor, owner and scope are what the host says; recalled text is data.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar
+
+from muniment import limits
+from muniment.errors import BadShape
+from muniment.model import codec
+from muniment.model import scope as naming
+from muniment.model.erasure import Erase, Erased
+from muniment.model.experience import Items, Observe, Observed
+from muniment.model.integrity import Verified, Verify
+from muniment.model.pack import Pack
+from muniment.model.query import Recall
+from muniment.model.record import History, Remember, Remembered
+from muniment.model.request import Request
+from muniment.model.time import Clock
+from muniment.operations import BY_REQUEST
+from muniment.operations.operation import Context
+from muniment.projections import PROJECTIONS
+from muniment.store.opened import Settings
+from muniment.store.pool import Store
+
+R = TypeVar("R")
+Synchronous = Literal["full", "normal"]
+
+
+def _wall_clock() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Memory:
+    """The memories under one path.  Safe to use from several threads; close it when done."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        clock: Clock = _wall_clock,
+        entropy: Callable[[int], bytes] = os.urandom,
+        synchronous: Synchronous = "full",
+        wait_ms: int = limits.WAIT_MS_DEFAULT,
+    ) -> Self:
+        """A directory of scopes, or one scope's file; nothing is made until something is written.
+
+        `clock` gives milliseconds UTC; `entropy` gives that many random bytes; `synchronous`
+        "full" survives the loss of power with every answered write, "normal" may lose the last
+        ones and stays whole; `wait_ms` is how long a write waits for another process.
+        """
+        settings = Settings(wait_ms=wait_ms, synchronous=synchronous, entropy=entropy)
+        return cls(Context(Store(Path(path), PROJECTIONS, settings), clock))
+
+    def run(self, request: Request[R]) -> R:
+        """What the request's operation answers.
+
+        Raises:
+            Refused, Overflow, NotFound, Unavailable, BadInput, Corrupt: each with its code.
+        """
+        operation = BY_REQUEST.get(type(request))
+        if operation is None:
+            raise BadShape(f"{type(request).__name__} is no request of an operation")
+        if request.scope is not None:
+            naming.check_name(request.scope)
+        answer: R = operation.run(self._context, codec.checked(request))
+        return answer
+
+    def observe(self, text: str, **fields: Any) -> Observed:
+        """Take in one message: `run(Observe(text=text, **fields))`."""
+        return self.run(_request(Observe, text=text, **fields))
+
+    def remember(self, text: str, **fields: Any) -> Remembered:
+        """Keep one record: `run(Remember(text=text, **fields))`."""
+        return self.run(_request(Remember, text=text, **fields))
+
+    def recall(self, query: str, **fields: Any) -> Pack:
+        """Find what matters: `run(Recall(query=query, **fields))`."""
+        return self.run(_request(Recall, query=query, **fields))
+
+    def erase(self, **fields: Any) -> Erased:
+        """Plan an erasure or carry it out: `run(Erase(**fields))`."""
+        return self.run(_request(Erase, **fields))
+
+    def history(self, key: str, **fields: Any) -> Items:
+        """Every version of a key: `run(History(key=key, **fields))`."""
+        return self.run(_request(History, key=key, **fields))
+
+    def verify(self, **fields: Any) -> Verified:
+        """Check that nothing was rewritten: `run(Verify(**fields))`."""
+        return self.run(_request(Verify, **fields))
+
+    def close(self) -> None:
+        """Every connection is closed; a second call does nothing."""
+        self._context.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncMemory:
+    """The same door, awaited: each call runs in a worker thread."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], **settings: Any) -> Self:
+        """As `Memory.open`."""
+        return cls(Memory.open(path, **settings))
+
+    async def run(self, request: Request[R]) -> R:
+        """As `Memory.run`."""
+        return await _in_thread(self._memory.run, request)
+
+    async def observe(self, text: str, **fields: Any) -> Observed:
+        """As `Memory.observe`."""
+        return await self.run(_request(Observe, text=text, **fields))
+
+    async def remember(self, text: str, **fields: Any) -> Remembered:
+        """As `Memory.remember`."""
+        return await self.run(_request(Remember, text=text, **fields))
+
+    async def recall(self, query: str, **fields: Any) -> Pack:
+        """As `Memory.recall`."""
+        return await self.run(_request(Recall, query=query, **fields))
+
+    async def erase(self, **fields: Any) -> Erased:
+        """As `Memory.erase`."""
+        return await self.run(_request(Erase, **fields))
+
+    async def history(self, key: str, **fields: Any) -> Items:
+        """As `Memory.history`."""
+        return await self.run(_request(History, key=key, **fields))
+
+    async def verify(self, **fields: Any) -> Verified:
+        """As `Memory.verify`."""
+        return await self.run(_request(Verify, **fields))
+
+    async def close(self) -> None:
+        """As `Memory.close`."""
+        await _in_thread(self._memory.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+async def _in_thread(call: Callable[..., R], *given: Any) -> R:
+    import asyncio
+
+    return await asyncio.to_thread(call, *given)
+
+
+def _request(kind: type[Request[R]], /, **fields: Any) -> Request[R]:
+    """The request with these fields.
+
+    Raises:
+        BadShape: a field is missing or unknown.
+    """
+    known = kind.__struct_fields__
+    for field in fields:
+        if field not in known:
+            raise BadShape(f"{kind.__name__} has no field {field!r}", at=field)
+    for each in codec.fields(kind):
+        if each.required and each.name not in fields:
+            raise BadShape(f"{kind.__name__} needs {each.name!r}", at=each.name)
+    return kind(**fields)

@@ -1,0 +1,142 @@
+"""Canonical bytes and the digests over them.
+
+The bytes are RFC 8785 for what may be hashed here: objects with ASCII keys, arrays, strings,
+integers within 2**53, booleans and null.  Floats are refused.  `docs/format.md` is the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import math
+from typing import Any
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import BadEncoding, BadJson
+
+COMMIT_DOMAIN = b"muniment/commit/1"
+CONTENT_DOMAIN = b"muniment/content/1"
+ID_DOMAIN = b"muniment/id/1"
+SECRET_DOMAIN = b"muniment/secret/1"
+DEFLATED_DOMAIN = b"muniment/deflated/1"
+TAG_BYTES = 16
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+def encode(value: Any) -> bytes:
+    """`value` as canonical JSON bytes; structs without their default fields."""
+    return _encoder.encode(value)
+
+
+def digest(domain: bytes, *parts: bytes) -> bytes:
+    """SHA-256 over the domain, one zero byte and the parts in order; 32 bytes."""
+    state = hashlib.sha256(domain)
+    state.update(b"\0")
+    for part in parts:
+        state.update(part)
+    return state.digest()
+
+
+def tag(secret: bytes, kind: str, text: str) -> str:
+    """The first 16 bytes of HMAC-SHA-256(secret, kind 0 text) as 32 hex digits.
+
+    Recognises a repeat after the text itself is erased (RFC 2104 section 5 on truncation).
+    """
+    message = kind.encode() + b"\0" + text.encode()
+    return hmac.digest(secret, message, "sha256")[:TAG_BYTES].hex()
+
+
+def check_text(text: str, at: str) -> None:
+    """Raises `BadEncoding` where `text` cannot be stored and read back exactly."""
+    if "\0" in text:
+        raise BadEncoding("a text may not hold NUL", at=at)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise BadEncoding("a text may not hold half a surrogate pair", at=at) from error
+
+
+def read_json(text: str | bytes, at: str) -> Any:
+    """The value of a JSON text, refusing what would not come back as it went in.
+
+    Raises:
+        BadEncoding: the bytes are not UTF-8, or a string holds NUL or half a surrogate pair.
+        BadJson: no JSON, a repeated key, a number that is not finite, or nesting too deep.
+    """
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_finite)
+    except UnicodeDecodeError as error:
+        raise BadEncoding("the bytes are not UTF-8", at=at) from error
+    except RecursionError as error:
+        raise BadJson("the JSON is nested too deeply", at=at) from error
+    except ValueError as error:
+        raise BadJson(f"not JSON: {error}", at=at) from error
+    check_strings(value, at)
+    return value
+
+
+def check_strings(value: Any, at: str) -> None:
+    """Raises `BadEncoding` for any string inside a JSON value that cannot be stored."""
+    if isinstance(value, str):
+        check_text(value, at)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            check_text(key, at)
+            check_strings(member, f"{at}.{key}")
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            check_strings(member, f"{at}[{index}]")
+
+
+def plain_json(value: Any, at: str) -> str:
+    """A caller's JSON value as one text, re-encoded once with sorted keys.
+
+    It is kept as a string, so its numbers are never read again by a hash.
+
+    Raises:
+        BadJson: a number is not finite or an integer is beyond 2**53.
+    """
+    _check_numbers(value, at)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {key!r} is repeated")
+            seen.add(key)
+    return members
+
+
+def _finite(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _check_numbers(value: Any, at: str) -> None:
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return
+    if isinstance(value, int):
+        if abs(value) > limits.INTEGER_MAX:
+            raise BadJson("an integer is beyond 2**53 and would not be kept exactly", at=at)
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise BadJson("a number is not finite", at=at)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            if not isinstance(key, str):
+                raise BadJson("a key is not a string", at=at)
+            _check_numbers(member, f"{at}.{key}")
+    elif isinstance(value, list | tuple):
+        for index, member in enumerate(value):
+            _check_numbers(member, f"{at}[{index}]")
+    else:
+        raise BadJson(f"{type(value).__name__} is no JSON value", at=at)

@@ -1,0 +1,145 @@
+"""Requests checked once, with the path of the field that is wrong."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import BadShape, TooLong
+from muniment.model import canonical, time
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+_PATH = re.compile(r" - at `\$?(?:\.\.\.)?\.?(.*?)`$")
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One field of a request, with what `spell` said of it."""
+
+    name: str
+    hint: Any
+    form: str
+    bytes_max: int | None
+    flag: str
+    hidden: bool
+    description: str
+    required: bool
+    default: Any
+
+
+@cache
+def fields(request: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a request type, in the order they are declared."""
+    hints = get_type_hints(request, include_extras=True)
+    return tuple(
+        _field(field, hints[field.name])
+        for field in msgspec.structs.fields(request)
+        if field.name in hints
+    )
+
+
+def checked(request: S) -> S:
+    """`request` with each field of its type, in its bounds, and each time in milliseconds.
+
+    Raises:
+        BadInput: with the path of the first field that is not.
+    """
+    changed: dict[str, Any] = {}
+    for field in fields(type(request)):
+        value = getattr(request, field.name)
+        if value is None and field.default is None:
+            continue
+        if callable(value) and field.hidden:
+            continue
+        right = _right(field, value)
+        if right is not value:
+            changed[field.name] = right
+    return msgspec.structs.replace(request, **changed) if changed else request
+
+
+def decoded(type_: type[S], value: Any, at: str = "") -> S:
+    """A struct from plain JSON values.
+
+    Raises:
+        BadShape: a field is missing, unknown or of another type; `at` is its path.
+    """
+    try:
+        return msgspec.convert(value, type_)
+    except msgspec.ValidationError as error:
+        detail, path = _parted(error)
+        raise BadShape(detail, at=_joined(at, path)) from error
+
+
+def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
+    meta = next((m for m in get_args(hint)[1:] if isinstance(m, msgspec.Meta)), msgspec.Meta())
+    plain = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    extra = meta.extra or {}
+    if field.default_factory is not msgspec.NODEFAULT:
+        default = field.default_factory()
+    else:
+        default = None if field.default is msgspec.NODEFAULT else field.default
+    return Field(
+        name=field.name,
+        hint=plain,
+        form=extra.get("form", "flag"),
+        bytes_max=extra.get("bytes_max"),
+        flag=extra.get("flag", field.name.replace("_", "-")),
+        hidden=extra.get("hidden", False),
+        description=meta.description or "",
+        required=field.required,
+        default=default,
+    )
+
+
+def _right(field: Field, value: Any) -> Any:
+    if field.form == "time" and value is not None:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise BadShape("a time is a text or an integer", at=field.name)
+        return time.parse(value, field.name)
+    try:
+        right = msgspec.convert(msgspec.to_builtins(value), field.hint)
+    except (msgspec.ValidationError, TypeError, OverflowError) as error:
+        detail, path = _parted(error)
+        raise BadShape(detail, at=_joined(field.name, path)) from error
+    except UnicodeEncodeError:
+        right = value
+    _check(right, field.name, field.bytes_max)
+    return right
+
+
+def _check(value: Any, at: str, bytes_max: int | None) -> None:
+    if isinstance(value, str):
+        canonical.check_text(value, at)
+        if bytes_max is not None and len(value.encode()) > bytes_max:
+            raise TooLong(f"at most {bytes_max} bytes", at=at)
+    elif isinstance(value, bool):
+        return
+    elif isinstance(value, int):
+        if abs(value) > limits.INTEGER_MAX:
+            raise BadShape("an integer is beyond 2**53", at=at)
+    elif isinstance(value, tuple | list):
+        for index, member in enumerate(value):
+            _check(member, f"{at}[{index}]", bytes_max)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            canonical.check_text(str(key), at)
+            _check(member, f"{at}.{key}", bytes_max)
+    elif isinstance(value, msgspec.Struct):
+        for field in fields(type(value)):
+            _check(getattr(value, field.name), f"{at}.{field.name}", field.bytes_max)
+
+
+def _parted(error: Exception) -> tuple[str, str]:
+    text = str(error)
+    found = _PATH.search(text)
+    return (text[: found.start()], found[1]) if found else (text, "")
+
+
+def _joined(at: str, path: str) -> str:
+    if not at or not path:
+        return at or path
+    return at + path if path.startswith("[") else f"{at}.{path}"

@@ -1,0 +1,180 @@
+"""The shapes and contents of every kind of event: the words that stay in the ledger for ever.
+
+A shape holds no string that a caller chose; a content holds all of them.  Fields that stand at
+their default are left out of the bytes.  `docs/format.md` lists them; golden files pin them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from muniment.model.evidence import Source
+
+Role = Literal["user", "assistant", "system", "tool", "narrator"]
+ExperienceType = Literal[
+    "message", "tool_call", "tool_result", "task_event", "correction", "import"
+]
+Ordering = Literal["high", "medium", "low"]
+Kind = Literal[
+    "note",
+    "fact",
+    "procedure",
+    "task",
+    "summary",
+    "story",
+    "belief",
+    "intention",
+    "requirement",
+    "appraisal",
+    "proposal",
+]
+Status = Literal[
+    "active",
+    "retracted",
+    "open",
+    "closed",
+    "disputed",
+    "pending",
+    "confirmed",
+    "deferred",
+    "completed",
+    "rejected",
+    "expired",
+    "done",
+    "proposed",
+    "shadow",
+    "needs_review",
+    "accepted",
+    "superseded",
+]
+Owner = Literal["user", "agent", "scope"]
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+    """What every event says for ever."""
+
+    seq: int = 0
+    id: str | None = None
+    content_digest: str | None = None
+    content_bytes: int | None = None
+
+
+class MessageObserved(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """A raw turn, tool call, tool result, task event, correction or import."""
+
+    role: Role
+    type: ExperienceType = "message"
+    ordering: Ordering = "high"
+    at_ms: int | None = None  # what the caller says; absent: unknown
+    parent: str | None = None
+    reply_to: str | None = None
+    lines: tuple[int, int] | None = None  # of the source, from 1, end inclusive
+    span: tuple[int, int] | None = None  # characters of the source, end exclusive
+    stripped: int = 0  # characters of own blocks taken out on the way in
+    external_tag: str | None = None
+
+
+class MessageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Every string of a message."""
+
+    text: str
+    actor: str | None = None
+    caption: str | None = None
+    collection: str | None = None
+    external_id: str | None = None
+    metadata: str | None = None
+    session: str | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    thread: str | None = None
+
+
+class RecordWritten(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """One version of one record."""
+
+    kind: Kind
+    status: Status
+    owner: Owner
+    key_tag: str | None = None
+    supersedes: str | None = None
+    sources: tuple[Source, ...] = ()
+    covers: tuple[str, ...] = ()
+    valid_from_ms: int | None = None
+    valid_to_ms: int | None = None
+    command_tag: str | None = None
+
+
+class RecordContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Every string of a record, and the digest of the command that wrote it."""
+
+    text: str
+    about: str | None = None
+    key: str | None = None
+    metadata: str | None = None
+    request: str | None = None
+
+
+class StateSet(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """One key of the scope's state got a value."""
+
+    key_tag: str
+    supersedes: str | None = None
+    command_tag: str | None = None
+
+
+class StateContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The key, and the value as a JSON text."""
+
+    key: str
+    value: str
+    request: str | None = None
+
+
+class CommandAnswered(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """A command with a key found some of what it says standing already.
+
+    `known` has the place of each among the command's records and state keys, and its id.
+    """
+
+    command_tag: str
+    known: tuple[tuple[int, str], ...]
+
+
+class CommandContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The digest of the command."""
+
+    request: str
+
+
+class ContentErased(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """The contents of these events are gone, and may be missing from now on."""
+
+    targets: tuple[str, ...] = ()
+    dependents: tuple[str, ...] = ()
+    through: int | None = None  # every content up to this seq, and the scope's name
+
+
+Content = MessageContent | RecordContent | StateContent | CommandContent
+AnyShape = MessageObserved | RecordWritten | StateSet | CommandAnswered | ContentErased
+
+
+class EventKind(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the table below."""
+
+    shape: type[Shape]
+    content: type[msgspec.Struct] | None
+    chain: Literal["m", "j"]
+    letter: str
+
+
+EVENT_KINDS = (
+    EventKind(shape=MessageObserved, content=MessageContent, chain="m", letter="e"),
+    EventKind(shape=RecordWritten, content=RecordContent, chain="m", letter="r"),
+    EventKind(shape=StateSet, content=StateContent, chain="m", letter="l"),
+    EventKind(shape=CommandAnswered, content=CommandContent, chain="m", letter="l"),
+    EventKind(shape=ContentErased, content=None, chain="m", letter="l"),
+)
+BY_SHAPE = {kind.shape: kind for kind in EVENT_KINDS}
+BY_NAME = {kind.shape.__name__: kind for kind in EVENT_KINDS}

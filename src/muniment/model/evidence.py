@@ -1,0 +1,17 @@
+"""A reference from a record to something earlier in the same scope."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+EvidenceRole = Literal["supports", "contradicts", "mentions"]
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One cited thing, exactly as it was: by id, and by the part of it that counts."""
+
+    id: str
+    role: EvidenceRole = "supports"
+    span: tuple[int, int] | None = None  # characters of its text, end exclusive

@@ -1,0 +1,39 @@
+"""Something that a retriever found, and what it was asked."""
+
+from __future__ import annotations
+
+import msgspec
+
+from muniment import limits
+from muniment.model.query import Filter
+from muniment.model.text import Terms
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """What every retriever of one recall is asked."""
+
+    terms: Terms
+    filter: Filter
+    required: tuple[str, ...] = ()
+    pinned: tuple[str, ...] = ()
+    history: bool = False
+    now_ms: int = 0
+    limit: int = limits.HITS_PER_RETRIEVER_MAX
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing found.  `score` is comparable within its retriever only, larger is better."""
+
+    seq: int
+    retriever: str
+    rank: int  # from 1
+    score: float
+    passage: int | None = None  # which passage of a long text
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What a retriever hands on, best first.  `limited`: there was more."""
+
+    retriever: str
+    hits: tuple[Hit, ...]
+    limited: bool = False

@@ -1,0 +1,131 @@
+"""Proving and mending: verify, checkpoint, rebuild, migrate, status."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from muniment.model.request import Request, spell
+
+Depth = Literal["chain", "content", "full"]
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is not as it was written, and where."""
+
+    code: str
+    scope: str | None = None
+    chain: str | None = None
+    seq: int | None = None
+    height: int | None = None
+    table: str | None = None
+    detail: str = ""
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """What a check found.  `compared` says with what outside the file, if anything."""
+
+    ok: bool
+    compared: str
+    depth: Depth
+    events: int
+    commits: int
+    scopes: int
+    erased: int
+    faults: tuple[Fault, ...]
+    not_checked: tuple[str, ...]
+    head: str | None = None
+    seq: int | None = None
+
+
+class Verify(Request[Verified], frozen=True, kw_only=True):
+    """Check that nothing was rewritten, cut or lost; every fault is listed with its place."""
+
+    depth: Annotated[Depth, spell("how deep: chain, content or full")] = "full"
+    checkpoint: Annotated[str | None, spell("a checkpoint file to compare with")] = None
+    all: Annotated[bool, spell("every scope of the directory")] = False
+
+
+class ChainPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one chain stood."""
+
+    head: str
+    height: int
+    seq: int
+
+
+class CheckpointNote(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The small note that is kept somewhere else."""
+
+    muniment_checkpoint: int
+    scope: str  # the scope's random id
+    memory: ChainPoint
+    journal: ChainPoint
+    at_ms: int
+
+
+class Checkpointed(msgspec.Struct, frozen=True, kw_only=True):
+    """What the note says."""
+
+    head: str
+    seq: int
+    height: int
+    journal_head: str
+    journal_seq: int
+    scope_id: str
+    file: str | None
+
+
+class Checkpoint(Request[Checkpointed], frozen=True, kw_only=True):
+    """Write a note of both heads, to be kept elsewhere and compared with later."""
+
+    out: Annotated[str | None, spell("the file to write; it must not exist")] = None
+
+
+class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of each table that was made again."""
+
+    rebuilt: dict[str, int]
+    head: str
+    seq: int
+
+
+class Rebuild(Request[Rebuilt], frozen=True, kw_only=True):
+    """Make every derived table again from the ledger; the ledger itself is not touched."""
+
+
+class Migrated(msgspec.Struct, frozen=True, kw_only=True):
+    """From which ledger version to which, and what is or was to be done."""
+
+    from_: int = msgspec.field(name="from")
+    to: int
+    pending: tuple[str, ...]
+
+
+class Migrate(Request[Migrated], frozen=True, kw_only=True):
+    """Bring the ledger's tables to this program's version."""
+
+    dry_run: Annotated[bool, spell("say what would be done")] = False
+
+
+class Stated(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a scope holds."""
+
+    name: str | None
+    scope_id: str
+    file: str
+    bytes: int
+    head: str
+    seq: int
+    commits: int
+    journal_head: str
+    journal_seq: int
+    counts: dict[str, int]
+    erased: int
+    erasure_pending: bool
+    version: int
+
+
+class Status(Request[Stated], frozen=True, kw_only=True):
+    """Count what a scope holds."""

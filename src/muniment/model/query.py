@@ -1,0 +1,117 @@
+"""What is asked of a scope: the question, who and when it concerns, and the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+import msgspec
+
+from muniment import limits
+from muniment.model.event_kinds import ExperienceType, Role
+from muniment.model.pack import Pack
+from muniment.model.request import Request, Time, spell
+
+Name = limits.NAME_BYTES_MAX
+ANCHOR = "anchor"  # the collection that is seen without being named
+PolicyName = Literal["balanced", "lexical", "recent"]
+
+
+class Budget(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a pack may hold.  Every bound is inclusive."""
+
+    bytes_max: int = limits.BYTES_DEFAULT  # UTF-8 bytes of the rendered text
+    items_max: int = limits.ITEMS_DEFAULT
+    tokens_fit: Callable[[str], bool] | None = None  # of the whole text; None: bytes decide
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a retriever may hand on; applied before its limit.  Empty means any."""
+
+    thread: str | None = None
+    session: str | None = None
+    exclude_session: str | None = None
+    role: str | None = None
+    type: str | None = None
+    since_ms: int | None = None  # inclusive
+    until_ms: int | None = None  # exclusive
+    collection: str | None = None
+    tags: tuple[str, ...] = ()
+    only: int | None = None  # this seq alone
+
+    @property
+    def experience_only(self) -> bool:
+        """Whether it asks for something that only experience has."""
+        return any((self.thread, self.session, self.role, self.type, self.tags, self.collection))
+
+
+class Recall(Request[Pack], frozen=True, kw_only=True):
+    """Find what matters for a question and hand over as much as the budget allows."""
+
+    query: Annotated[
+        str, spell("the question", form="positional", bytes_max=limits.QUERY_BYTES_MAX)
+    ]
+    policy: Annotated[PolicyName, spell("which retrievers answer")] = "balanced"
+    bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
+        limits.BYTES_DEFAULT
+    )
+    items_max: Annotated[int, spell("at most so many items", flag="items")] = limits.ITEMS_DEFAULT
+    require: Annotated[tuple[str, ...], spell("an id that must be shown; may be repeated")] = ()
+    pin: Annotated[tuple[str, ...], spell("an id that enters first; may be repeated")] = ()
+    thread: Annotated[str | None, spell("only this thread", bytes_max=Name)] = None
+    session: Annotated[str | None, spell("only this session", bytes_max=Name)] = None
+    exclude_session: Annotated[str | None, spell("not this session", bytes_max=Name)] = None
+    role: Annotated[Role | None, spell("only what this role said")] = None
+    type: Annotated[ExperienceType | None, spell("only this type of experience")] = None
+    since: Annotated[Time | None, spell("only from then on", form="time")] = None
+    until: Annotated[Time | None, spell("only before then", form="time")] = None
+    collection: Annotated[
+        str | None, spell("only this collection, which is hidden else", bytes_max=Name)
+    ] = None
+    tags: Annotated[
+        tuple[str, ...], spell("only what has this tag; may be repeated", flag="tag")
+    ] = ()
+    history: Annotated[bool, spell("past versions too, each labelled")] = False
+    tokens_fit: Annotated[
+        Callable[[str], bool] | None, spell("says whether a text fits", hidden=True)
+    ] = None
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether one thing is shown for a question, and if not, why."""
+
+    id: str
+    shown: bool
+    reason: str
+    retrievers: dict[str, int]  # rank, from 1, of those that found it
+    bytes: int  # what it takes or would take
+
+
+class WhyNot(Request[Shown], frozen=True, kw_only=True):
+    """Say why one thing is not shown for a question."""
+
+    id: Annotated[str, spell("the thing", form="positional")]
+    query: Annotated[
+        str, spell("the question", form="positional", bytes_max=limits.QUERY_BYTES_MAX)
+    ]
+    policy: Annotated[PolicyName, spell("which retrievers answer")] = "balanced"
+    bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
+        limits.BYTES_DEFAULT
+    )
+    items_max: Annotated[int, spell("at most so many items", flag="items")] = limits.ITEMS_DEFAULT
+    require: Annotated[tuple[str, ...], spell("an id that must be shown; may be repeated")] = ()
+    pin: Annotated[tuple[str, ...], spell("an id that enters first; may be repeated")] = ()
+    thread: Annotated[str | None, spell("only this thread", bytes_max=Name)] = None
+    session: Annotated[str | None, spell("only this session", bytes_max=Name)] = None
+    exclude_session: Annotated[str | None, spell("not this session", bytes_max=Name)] = None
+    role: Annotated[Role | None, spell("only what this role said")] = None
+    type: Annotated[ExperienceType | None, spell("only this type of experience")] = None
+    since: Annotated[Time | None, spell("only from then on", form="time")] = None
+    until: Annotated[Time | None, spell("only before then", form="time")] = None
+    collection: Annotated[
+        str | None, spell("only this collection, which is hidden else", bytes_max=Name)
+    ] = None
+    tags: Annotated[
+        tuple[str, ...], spell("only what has this tag; may be repeated", flag="tag")
+    ] = ()
+    history: Annotated[bool, spell("past versions too, each labelled")] = False

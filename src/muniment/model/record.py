@@ -1,0 +1,192 @@
+"""Records: what a caller asks to be kept, changed and shown, and what comes back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from muniment import limits
+from muniment.model.event_kinds import Kind, Owner, Status
+from muniment.model.evidence import Source
+from muniment.model.experience import Items
+from muniment.model.request import Request, Time, spell
+from muniment.model.standing import Standing
+
+_Text = spell("what is held", form="positional", bytes_max=limits.RECORD_TEXT_BYTES_MAX)
+
+
+class Remembered(msgspec.Struct, frozen=True, kw_only=True):
+    """The version that stands now.  `known`: it stood before, and nothing was written."""
+
+    id: str
+    seq: int
+    head: str
+    supersedes: str | None
+    known: bool
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One record to be written.  A source is an id, or an id with its role and span."""
+
+    text: Annotated[str, _Text]
+    key: Annotated[str | None, spell("its key", bytes_max=limits.KEY_BYTES_MAX)] = None
+    kind: Kind = "note"
+    status: Status | None = None  # None: the kind's first
+    sources: tuple[str | Source, ...] = ()
+    covers: tuple[str, ...] = ()
+    about: Annotated[str | None, spell("whom", bytes_max=limits.NAME_BYTES_MAX)] = None
+    owner: Owner = "scope"
+    valid_from: Time | None = None
+    valid_to: Time | None = None
+    supersedes: str | None = None
+    metadata: Annotated[
+        str | None, spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX)
+    ] = None
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """One version of a record, loaded.  `successor`: it is not the newest."""
+
+    id: str
+    seq: int
+    kind: Kind
+    status: Status
+    owner: Owner
+    key: str | None
+    about: str | None
+    text: str
+    metadata: str | None
+    sources: tuple[Source, ...]
+    supersedes: str | None
+    valid_from_ms: int | None
+    valid_to_ms: int | None
+    standing: Standing
+    successor: bool
+
+
+class SourceFact(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rule needs to know of a cited thing."""
+
+    id: str
+    seq: int
+    kind: str  # "event", "state" or a record's kind
+    role: str | None  # of an event
+    standing: Standing
+
+
+class Remember(Request[Remembered], frozen=True, kw_only=True):
+    """Keep one thing: typed, versioned, with its sources."""
+
+    text: Annotated[str, _Text]
+    key: Annotated[
+        str | None,
+        spell("its key; a later write to it is a new version", bytes_max=limits.KEY_BYTES_MAX),
+    ] = None
+    kind: Annotated[Kind, spell("what kind of record it is")] = "note"
+    status: Annotated[Status | None, spell("default: the kind's first status")] = None
+    sources: Annotated[
+        tuple[str | Source, ...],
+        spell("the id of what it rests on; may be repeated", flag="source"),
+    ] = ()
+    covers: Annotated[
+        tuple[str, ...], spell("a source that this summary stands for; may be repeated")
+    ] = ()
+    about: Annotated[str | None, spell("whom it is about", bytes_max=limits.NAME_BYTES_MAX)] = None
+    owner: Annotated[Owner, spell("whose it is, as the host knows")] = "scope"
+    valid_from: Annotated[Time | None, spell("from when it holds", form="time")] = None
+    valid_to: Annotated[Time | None, spell("until when it holds", form="time")] = None
+    supersedes: Annotated[str | None, spell("the id of the version it takes the place of")] = None
+    metadata: Annotated[
+        str | None,
+        spell("a JSON object kept beside it", bytes_max=limits.RECORD_METADATA_BYTES_MAX),
+    ] = None
+    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
+    command_key: Annotated[
+        str | None,
+        spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX),
+    ] = None
+
+
+class Retract(Request[Remembered], frozen=True, kw_only=True):
+    """Take a record back: a new version of it, retracted, with the same text."""
+
+    id: Annotated[str, spell("the current version", form="positional")]
+    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
+
+
+class Close(Request[Remembered], frozen=True, kw_only=True):
+    """Close a task: a new version of it, closed, with the same text."""
+
+    id: Annotated[str, spell("the current version", form="positional")]
+    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
+
+
+class Committed(msgspec.Struct, frozen=True, kw_only=True):
+    """What one commit wrote, in the order given."""
+
+    records: tuple[Remembered, ...]
+    state: dict[str, int]  # key to seq
+    head: str
+    known: bool
+
+
+class Commit(Request[Committed], frozen=True, kw_only=True):
+    """Write up to eight records and up to 64 state keys, all or nothing."""
+
+    notes: Annotated[tuple[Note, ...], spell("the records", form="json")] = ()
+    state: Annotated[dict[str, Any], spell("state keys with their JSON values", form="json")] = (
+        msgspec.field(default_factory=dict)
+    )
+    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
+    command_key: Annotated[
+        str | None,
+        spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX),
+    ] = None
+
+
+class Show(Request[Items], frozen=True, kw_only=True):
+    """One thing by its id, or by the part of the id before the dash, at any version."""
+
+    id: Annotated[str, spell("the thing", form="positional")]
+
+
+class History(Request[Items], frozen=True, kw_only=True):
+    """Every version of a key, oldest first, each with its standing."""
+
+    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+
+
+class StateValue(msgspec.Struct, frozen=True, kw_only=True):
+    """A state key with its JSON value; `seq` is None where it was never set."""
+
+    key: str
+    value: Any
+    seq: int | None
+    head: str | None = None
+    known: bool = False
+
+
+class StateGet(Request[StateValue], frozen=True, kw_only=True):
+    """The value of a state key, now or at a past seq."""
+
+    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+    at_seq: Annotated[int | None, spell("as it was after this seq")] = None
+
+
+class StateSetTo(Request[StateValue], frozen=True, kw_only=True):
+    """Give a state key a JSON value."""
+
+    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+    value: Annotated[Any, spell("the value", form="json")]
+    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
+    command_key: Annotated[
+        str | None,
+        spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX),
+    ] = None
+
+
+class StateHistory(Request[Items], frozen=True, kw_only=True):
+    """Every value of a state key, oldest first."""
+
+    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]

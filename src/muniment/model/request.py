@@ -1,0 +1,45 @@
+"""What every request shares: its scope, the type of its answer, and how a face spells its fields.
+
+A field's spelling stands at the field (`spell(...)` inside `Annotated`); the command line, the
+other faces and the reference pages are read off it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+R = TypeVar("R")
+
+Time = int | str  # milliseconds UTC, or ISO 8601 with an offset
+
+
+def spell(
+    description: str,
+    *,
+    bytes_max: int | None = None,
+    flag: str | None = None,
+    form: str = "flag",
+    hidden: bool = False,
+) -> msgspec.Meta:
+    """How one field is said outside Python.
+
+    `form` is "flag", "positional", "rest" (a positional that may be left out), "time",
+    "path", "lines" (A-B) or "json"; `bytes_max` bounds its UTF-8 bytes; `flag` is the word
+    after the two dashes where it is not the field's own name; `hidden` fields exist in Python only.
+    """
+    extra: dict[str, Any] = {"form": form}
+    if bytes_max is not None:
+        extra["bytes_max"] = bytes_max
+    if flag is not None:
+        extra["flag"] = flag
+    if hidden:
+        extra["hidden"] = True
+    return msgspec.Meta(description=description, extra=extra)
+
+
+class Request(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing to be done; `R` is what comes back."""
+
+    scope: Annotated[str | None, spell("the scope; the host says which", hidden=True)] = None

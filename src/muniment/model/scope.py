@@ -1,0 +1,46 @@
+"""A scope's name and the name of the file that holds it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from muniment import limits
+from muniment.errors import BadShape, BlankText, TooLong
+from muniment.model import canonical
+
+SUFFIX = ".muniment"
+DEFAULT = "default"
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def check_name(name: str, at: str = "scope") -> str:
+    """`name`, if a scope may be called that: 1 to 128 bytes, no control characters.
+
+    Raises:
+        BlankText, TooLong, BadEncoding, BadShape: it may not.
+    """
+    canonical.check_text(name, at)
+    if not name.strip():
+        raise BlankText("a scope needs a name", at=at)
+    if len(name.encode()) > limits.SCOPE_NAME_BYTES_MAX:
+        raise TooLong(f"a scope's name has at most {limits.SCOPE_NAME_BYTES_MAX} bytes", at=at)
+    if any(ord(character) < 32 or ord(character) == 127 for character in name):
+        raise BadShape("a scope's name holds no control characters", at=at)
+    return name
+
+
+def name_digits(name: str) -> str:
+    """64 hex digits by which a scope's file is found; the first eight are in its name."""
+    return hashlib.sha256(b"muniment/file/1\0" + name.encode()).hexdigest()
+
+
+def file_name(name: str, take: int = 0) -> str:
+    """`<slug>-<8 hex>.muniment`; `take` counts on when another scope has that name."""
+    slug = _NOT_SLUG.sub("-", name.lower()).strip("-")[:40] or "scope"
+    return f"{slug}-{name_digits(name)[8 * take : 8 * take + 8]}{SUFFIX}"
+
+
+def erased_file_name(present: str) -> str:
+    """The name a file has once its scope's name is erased: only the digits stay."""
+    return "erased-" + present[-8 - len(SUFFIX) :]

@@ -1,0 +1,120 @@
+"""Text as the index sees it, and questions as terms.  Pure; the index's own tokenizer stems.
+
+Scripts written without spaces are indexed one token a character and asked for in pairs, so that
+any two characters that stand side by side are found; symbols such as emoji are tokens too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+
+import msgspec
+
+from muniment import limits
+
+# What the full-text index of a scope is made with; part of the projection's fingerprint.
+TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So'"
+
+# Han, kana, hangul, Thai, Lao, Myanmar, Khmer: written without spaces, or with few.
+_DENSE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_DENSE_RUN = re.compile(f"[{_DENSE}]+")
+_DENSE_ONE = re.compile(f"([{_DENSE}])")
+_WORD = re.compile(r"[^\W_]+")
+_QUOTED = re.compile(r'["“”„«]([^"“”„«»]{2,400})["“”»]')
+_SYMBOL = re.compile(
+    "([\u00a6\u00a9\u00ae\u00b0\u2100-\u214f\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3200-\u33ff\U0001f000-\U0001faff])"
+)
+
+_STOP_WORDS = """
+    a about above after again against ain all also am an and any are aren as at be because been
+    before being below between both but by can could couldn d did didn do does doesn doing don down
+    during each few for from further had hadn has hasn have haven having he her here hers herself
+    him himself his how i if in into is isn it its itself just ll m ma me mightn more most mustn my
+    myself needn no nor not now o of off on once only or other our ours ourselves out over own re s
+    same shan she should shouldn so some such t than that the their theirs them themselves then
+    there these they this those through to too under until up ve very was wasn we were weren what
+    when where which while who whom why will with won would wouldn y you your yours yourself
+    yourselves"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """A question taken apart."""
+
+    words: tuple[str, ...]  # each one token, or two side by side with a space between
+    quoted: tuple[str, ...]  # phrases that the question put in quotation marks
+    left_out: int  # terms beyond the limit, shortest first
+
+
+def prepared(text: str) -> str:
+    """`text` as it is indexed: NFKC, dense scripts and symbols one token a character."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", text)
+    return _SYMBOL.sub(r" \1 ", _DENSE_ONE.sub(r" \1 ", text))
+
+
+def terms(query: str) -> Terms:
+    """The terms of a question, in its order, without repeats and without stop words.
+
+    A question of stop words alone keeps them.  Beyond `QUERY_TERMS_MAX` the longest stay,
+    as the likeliest to be rare.
+    """
+    query = unicodedata.normalize("NFKC", query)
+    every = dict.fromkeys(_tokens(query))
+    kept = [term for term in every if term.lower() not in STOP_WORDS] or list(every)
+    if len(kept) > limits.QUERY_TERMS_MAX:
+        longest = sorted(range(len(kept)), key=lambda at: (-len(kept[at]), at))
+        chosen = sorted(longest[: limits.QUERY_TERMS_MAX])
+    else:
+        chosen = list(range(len(kept)))
+    phrases = (" ".join(_phrase(found[1])) for found in _QUOTED.finditer(query))
+    return Terms(
+        words=tuple(kept[at] for at in chosen),
+        quoted=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
+        left_out=len(kept) - len(chosen),
+    )
+
+
+def words(text: str) -> list[str]:
+    """The words of a text for comparing texts: NFKC, case folded, dense scripts by character."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return _WORD.findall(_DENSE_ONE.sub(r" \1 ", text))
+
+
+def dense(word: str) -> bool:
+    """Whether `word` is one character of a script written without spaces."""
+    return _DENSE_ONE.fullmatch(word) is not None
+
+
+def _tokens(query: str) -> list[str]:
+    found: list[str] = []
+    for piece in re.split(r"\s+", query):
+        at = 0
+        for run in _DENSE_RUN.finditer(piece):
+            found += _plain(piece[at : run.start()])
+            found += _pairs(run[0])
+            at = run.end()
+        found += _plain(piece[at:])
+    return found
+
+
+def _plain(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)] + _SYMBOL.findall(text)
+
+
+def _pairs(run: str) -> list[str]:
+    letters = [character for character in run if unicodedata.category(character)[0] in "LN"]
+    if len(letters) < 2:
+        return letters
+    return [first + " " + second for first, second in pairwise(letters)]
+
+
+def _phrase(text: str) -> list[str]:
+    return _WORD.findall(_SYMBOL.sub(r" \1 ", _DENSE_ONE.sub(r" \1 ", text)))

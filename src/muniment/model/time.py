@@ -1,0 +1,78 @@
+"""Times: integer milliseconds UTC inside, ISO 8601 with an offset outside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from muniment import limits
+from muniment.errors import BadTime
+
+Clock = Callable[[], int]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
+
+
+def zone(name: str, at: str) -> ZoneInfo:
+    """The time zone of an IANA name.
+
+    Raises:
+        BadTime: there is no such zone.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise BadTime(f"{name!r} is no IANA time zone", at=at) from error
+
+
+def parse(text: str | int, at: str, tz: ZoneInfo | None = None) -> int:
+    """Milliseconds UTC of an integer of milliseconds, or of ISO 8601 with an offset.
+
+    A time without an offset is read in `tz`; without `tz` it is refused, because
+    guessing a zone moves facts by hours.  Finer parts than a millisecond are refused
+    only if they are not zero.
+
+    Raises:
+        BadTime: no time, no offset and no zone, or outside the years 1 to 9999.
+    """
+    if isinstance(text, int):
+        return check(text, at)
+    text = text.strip()
+    if _INTEGER.match(text):
+        return check(int(text), at)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadTime(f"{text!r} is neither ISO 8601 nor milliseconds", at=at) from error
+    if moment.tzinfo is None:
+        if tz is None:
+            raise BadTime(f"{text!r} has no offset; give one, or a time zone", at=at)
+        moment = moment.replace(tzinfo=tz)
+    try:
+        return check((moment - _EPOCH) // timedelta(milliseconds=1), at)
+    except OverflowError as error:
+        raise BadTime(f"{text!r} is out of range", at=at) from error
+
+
+def check(ms: int, at: str) -> int:
+    """`ms`, if it lies in the years 1 to 9999.
+
+    Raises:
+        BadTime: it does not.
+    """
+    if not limits.TIME_MS_MIN <= ms <= limits.TIME_MS_MAX:
+        raise BadTime(f"{ms} ms is outside the years 1 to 9999", at=at)
+    return ms
+
+
+def text(ms: int | None) -> str | None:
+    """ISO 8601 UTC with milliseconds and Z; None for None."""
+    if ms is None:
+        return None
+    moment = _EPOCH + timedelta(milliseconds=ms)
+    return (
+        moment.strftime("%Y").zfill(4) + moment.strftime("-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
+    )

@@ -1,0 +1,68 @@
+"""What an importer yields: turns, and the places in a file that hold none.
+
+An importer reads bytes and says what it found and where.  It knows no scope, no ledger and no
+clock; what is refused, known or linked is decided behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Protocol
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from muniment.model.event_kinds import ExperienceType, Ordering, Role
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """One message of a file, in the file's own words."""
+
+    at: str  # where it stands: "line:12" or "$[3].mapping.abc"
+    role: Role
+    text: str
+    type: ExperienceType = "message"
+    ordering: Ordering = "high"
+    actor: str | None = None
+    at_ms: int | None = None
+    caption: str | None = None
+    collection: str | None = None
+    external_id: str | None = None  # within `namespace`; absent: derived from the turn itself
+    namespace: str | None = None  # absent: the import's label
+    metadata: str | None = None  # a JSON object as text
+    parent: str | None = None  # an external id of the same namespace
+    reply_to: str | None = None  # an external id of the same namespace
+    session: str | None = None
+    tags: tuple[str, ...] = ()
+    thread: str | None = None
+    lines: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in a file that could not be taken in, and why."""
+
+    at: str
+    code: str
+    detail: str
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What a caller says about the file as a whole."""
+
+    label: str
+    tz: ZoneInfo | None = None
+    progress: Callable[[int], None] | None = None  # bytes read so far
+
+
+class Importer(Protocol):
+    """One module of `muniment.importers`."""
+
+    NAME: str
+    SUFFIXES: tuple[str, ...]
+
+    def recognises(self, head: bytes, name: str) -> bool:
+        """Whether a file with these first 64 KiB and this name is of this format."""
+
+    def turns(self, file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+        """Turns in the order of the conversation, parents before children."""

@@ -1,0 +1,149 @@
+"""Commits: records and state keys that appear together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from muniment import limits
+from muniment.decisions import records as deciding
+from muniment.decisions import state as deciding_state
+from muniment.errors import BadShape, MunimentError, TooLong
+from muniment.model import event
+from muniment.model.event import Draft, Event
+from muniment.model.event_kinds import (
+    CommandAnswered,
+    RecordWritten,
+    StateContent,
+    StateSet,
+    Status,
+)
+from muniment.model.record import Close, Commit, Committed, Note, Remembered, Retract
+from muniment.operations.operation import Context
+from muniment.rules.records import Known
+from muniment.store import ledger
+from muniment.store.tx import Read, Write
+
+
+def write_all(context: Context, request: Commit) -> Committed:
+    """Records and state keys in one commit, or nothing of it.
+
+    A repeated command key answers again what it answered, before anything else is looked at.
+    """
+    _check_sizes(request)
+    now_ms = context.now()
+    asked = msgspec.structs.replace(request, scope=None, expect_head=None, command_key=None)
+    with context.write(request.scope) as write:
+        command = deciding.command(write, request.command_key, asked)
+        before = deciding.repeated(write, command)
+        if before is not None:
+            return _answered_again(write, *before)
+        ledger.expect(write, request.expect_head)
+        found = _decided(write, request.notes, now_ms)
+        puts = deciding_state.put(write, request.state)
+        drafts = [each for each in (*found, *puts.values()) if isinstance(each, Draft)]
+        if command is not None:
+            drafts = command.signed(drafts, _known_ids(found, puts))
+        events = context.append(write, drafts, now_ms) if drafts else []
+        return _committed(write, found, puts, events)
+
+
+def one_changed(context: Context, request: Retract | Close, status: Status) -> Remembered:
+    """A new version of one record with another status."""
+    now_ms = context.now()
+    with context.write(request.scope, make=False) as write:
+        ledger.expect(write, request.expect_head)
+        found = deciding.changed(write, request.id, status, now_ms)
+        events = context.append(write, [found], now_ms) if isinstance(found, Draft) else []
+        return _committed(write, [found], {}, events).records[0]
+
+
+def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | Known]:
+    deciding.check_distinct_keys(notes)
+    found: list[Draft | Known] = []
+    for index, note in enumerate(notes):
+        try:
+            found.append(deciding.remember(write, note, now_ms))
+        except MunimentError as error:
+            error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
+            raise
+    return found
+
+
+def _known_ids(
+    found: Sequence[Draft | Known], puts: Mapping[str, Draft | str]
+) -> list[tuple[int, str]]:
+    """Each answer that stood before, with its place among all."""
+    answers: list[Draft | str] = [
+        each.version.id if isinstance(each, Known) else each for each in found
+    ]
+    answers += puts.values()
+    return [(place, each) for place, each in enumerate(answers) if isinstance(each, str)]
+
+
+def _committed(
+    read: Read,
+    found: Sequence[Draft | Known],
+    puts: Mapping[str, Draft | str],
+    events: Sequence[Event],
+) -> Committed:
+    head = ledger.tip(read).head
+    placed = iter(events)
+    records = tuple(
+        _known(each, head) if isinstance(each, Known) else _remembered(next(placed), head)
+        for each in found
+    )
+    state = {
+        key: event.reference(each).seq if isinstance(each, str) else next(placed).seq
+        for key, each in puts.items()
+    }
+    written = [each for each in (*found, *puts.values()) if isinstance(each, Draft)]
+    return Committed(records=records, state=state, head=head, known=not written)
+
+
+def _answered_again(read: Read, head: str, events: Sequence[Event]) -> Committed:
+    """What a repeated command answered the first time, in the same order."""
+    answers = [each.id for each in events if isinstance(each.shape, RecordWritten | StateSet)]
+    for each in events:
+        if isinstance(each.shape, CommandAnswered):
+            for place, id in each.shape.known:
+                answers.insert(place, id)
+    records: list[Remembered] = []
+    state: dict[str, int] = {}
+    for id in answers:
+        seq = event.reference(id).seq
+        shape = ledger.shape_at(read, seq)
+        if isinstance(shape, RecordWritten):
+            records.append(
+                Remembered(id=id, seq=seq, head=head, supersedes=shape.supersedes, known=True)
+            )
+        else:
+            content = ledger.contents(read, StateSet, [seq]).get(seq)
+            if isinstance(content, StateContent):
+                state[content.key] = seq
+    return Committed(records=tuple(records), state=state, head=head, known=True)
+
+
+def _remembered(written: Event, head: str) -> Remembered:
+    shape = written.shape
+    assert isinstance(shape, RecordWritten)
+    return Remembered(
+        id=written.id, seq=written.seq, head=head, supersedes=shape.supersedes, known=False
+    )
+
+
+def _known(known: Known, head: str) -> Remembered:
+    version = known.version
+    return Remembered(
+        id=version.id, seq=version.seq, head=head, supersedes=version.supersedes, known=True
+    )
+
+
+def _check_sizes(request: Commit) -> None:
+    if len(request.notes) > limits.NOTES_PER_COMMIT_MAX:
+        raise TooLong(f"at most {limits.NOTES_PER_COMMIT_MAX} notes a commit", at="notes")
+    if len(request.state) > limits.STATE_WRITES_PER_COMMIT_MAX:
+        raise TooLong(f"at most {limits.STATE_WRITES_PER_COMMIT_MAX} keys", at="state")
+    if not request.notes and not request.state:
+        raise BadShape("a commit holds at least one note or state key", at="notes")

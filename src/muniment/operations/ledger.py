@@ -1,0 +1,197 @@
+"""Proving and mending: verify, checkpoint, rebuild, migrate, status."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from muniment.errors import BadFile, BadJson, BrokenFile, RebuildNeeded
+from muniment.model import codec, event
+from muniment.model.integrity import (
+    Checkpoint,
+    Checkpointed,
+    CheckpointNote,
+    Depth,
+    Fault,
+    Migrate,
+    Migrated,
+    Rebuild,
+    Rebuilt,
+    Stated,
+    Status,
+    Verified,
+    Verify,
+)
+from muniment.operations.operation import Context
+from muniment.projections import PROJECTIONS, experience, record, state
+from muniment.store import audit, checkpoint, ledger, migrate, projector, scrub
+from muniment.store.checked import Checked
+from muniment.store.tx import Read
+from muniment.store.verify import faults as chain_faults
+
+INSIDE_ONLY = "internally consistent; not compared with any outside checkpoint"
+OUTSIDE = "compared with the checkpoint given"
+
+
+class _Tally(msgspec.Struct):
+    """What has been counted so far, over one scope or all."""
+
+    events: int = 0
+    commits: int = 0
+    scopes: int = 0
+    erased: int = 0
+    head: str | None = None
+    seq: int | None = None
+
+
+def verify(context: Context, request: Verify) -> Verified:
+    """Every fault of a scope, or of all scopes of a directory."""
+    kept = None if request.checkpoint is None else _note(request.checkpoint)
+    tally = _Tally()
+    faults: list[Fault] = []
+    paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
+    for path in paths:
+        tally.scopes += 1
+        faults += _scope_faults(context, path, request.depth, kept, tally)
+    not_checked = []
+    if request.depth != "full":
+        not_checked.append("derived tables")
+    if request.depth == "chain":
+        not_checked.append("contents")
+    if kept is None:
+        not_checked.append("outside checkpoint")
+    return Verified(
+        ok=not faults,
+        compared=INSIDE_ONLY if kept is None else OUTSIDE,
+        depth=request.depth,
+        events=tally.events,
+        commits=tally.commits,
+        scopes=tally.scopes,
+        erased=tally.erased,
+        faults=tuple(faults),
+        not_checked=tuple(not_checked),
+        head=None if request.all else tally.head,
+        seq=None if request.all else tally.seq,
+    )
+
+
+def make_checkpoint(context: Context, request: Checkpoint) -> Checkpointed:
+    """A note of both heads; written to a new file where one is named."""
+    with context.read(request.scope) as read:
+        note = checkpoint.note(read, context.now())
+    if request.out is not None:
+        try:
+            with Path(request.out).open("x", encoding="utf-8") as file:
+                file.write(msgspec.json.encode(note, order="sorted").decode() + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise BadFile(f"the note cannot be written: {error.strerror}", at="out") from error
+    return Checkpointed(
+        head=note.memory.head,
+        seq=note.memory.seq,
+        height=note.memory.height,
+        journal_head=note.journal.head,
+        journal_seq=note.journal.seq,
+        scope_id=note.scope,
+        file=request.out,
+    )
+
+
+def rebuild(context: Context, request: Rebuild) -> Rebuilt:
+    """Every derived table again from the ledger, also where it is missing or malformed."""
+    path = context.store.find(request.scope)
+    with context.store.write(path, whole=False) as write:
+        rows = projector.rebuild(write, PROJECTIONS)
+        tip = ledger.tip(write)
+    return Rebuilt(rebuilt=rows, head=tip.head, seq=tip.seq)
+
+
+def migrate_ledger(context: Context, request: Migrate) -> Migrated:
+    """The steps that bring the ledger's tables to this program's version."""
+    path = context.store.find(request.scope)
+    with context.store.read(path, whole=False) as read:
+        steps = migrate.pending(read.connection)
+    if steps and not request.dry_run:
+        with context.store.write(path, whole=False) as write:
+            steps = migrate.migrate(write.connection)
+    return Migrated(
+        from_=migrate.LATEST - len(steps),
+        to=migrate.LATEST,
+        pending=tuple(f"{step.number}: {step.name}" for step in steps),
+    )
+
+
+def status(context: Context, request: Status) -> Stated:
+    """How much a scope holds."""
+    path = context.store.find(request.scope)
+    with context.store.read(path) as read:
+        memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
+        events, erased = experience.counts(read)
+        counts = {"event": events, "state": state.count(read), **record.counts(read)}
+        return Stated(
+            name=read.scope.name,
+            scope_id=read.scope.id,
+            file=path.name,
+            bytes=path.stat().st_size,
+            head=memory.head,
+            seq=memory.seq,
+            commits=memory.height + 1,
+            journal_head=journal.head,
+            journal_seq=journal.seq,
+            counts=counts,
+            erased=erased,
+            erasure_pending=scrub.due(read.connection),
+            version=migrate.LATEST,
+        )
+
+
+def _scope_faults(
+    context: Context, path: Path, depth: Depth, kept: CheckpointNote | None, tally: _Tally
+) -> list[Fault]:
+    """The faults of one file, each with the scope's name; a file that cannot be read is one."""
+    found: list[Fault] = []
+    name: str | None = path.name
+    try:
+        with context.store.read(path, whole=False) as read:
+            name = read.scope.name or path.name
+            found.extend(
+                msgspec.structs.replace(fault, scope=name)
+                for fault in _faults(read, depth, kept, tally)
+            )
+    except (BrokenFile, RebuildNeeded) as error:
+        # Where a table cannot be read at all, the check ends there and says so.
+        found.append(Fault(code="file_malformed", scope=name, detail=error.detail))
+    return found
+
+
+def _faults(
+    read: Read, depth: Depth, kept: CheckpointNote | None, tally: _Tally
+) -> Iterator[Fault]:
+    checked = Checked(read, content=depth != "chain")
+    yield from chain_faults(checked)
+    memory, journal = checked.chains["m"], checked.chains["j"]
+    tally.commits += memory.height + 1 + journal.height + 1
+    tally.events += memory.seq + journal.seq
+    tally.erased += checked.erased
+    tally.head, tally.seq = memory.head, memory.seq
+    if kept is not None:
+        yield from checkpoint.faults(read, kept)
+    if scrub.due(read.connection):
+        yield Fault(code="erasure_pending", table="pending")
+    if depth == "full":
+        yield from audit.faults(read, PROJECTIONS)
+
+
+def _note(file: str) -> CheckpointNote:
+    try:
+        kept = Path(file).read_bytes()
+    except OSError as error:
+        raise BadFile(f"the note cannot be read: {error.strerror}", at="checkpoint") from error
+    try:
+        return codec.decoded(CheckpointNote, msgspec.json.decode(kept), "checkpoint")
+    except msgspec.DecodeError as error:
+        raise BadJson("the note is no JSON", at="checkpoint") from error

@@ -1,0 +1,71 @@
+"""What an operation is, and what it is given to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from importlib import import_module
+from typing import Any, Literal
+
+import msgspec
+
+from muniment.model.event import MEMORY, Draft, Event
+from muniment.model.request import Request
+from muniment.model.time import Clock
+from muniment.projections import PROJECTIONS
+from muniment.store import ledger, projector
+from muniment.store.pool import Store
+from muniment.store.tx import Read, Write
+
+Effect = Literal["read", "write", "erase"]
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the product's table.
+
+    `handler` is "module:function", loaded on first use.  `finding` is the name of a result's
+    field and the value with which the answer is a plain negative (the command line exits 1, or
+    3 where `finding_exit` says so).
+    """
+
+    name: str
+    request: type[Request[Any]]
+    handler: str
+    effect: Effect
+    for_agents: bool
+    finding: tuple[str, Any] | None = None
+    finding_exit: int = 1
+
+    def run(self, context: Context, request: Request[Any]) -> Any:
+        """The answer to a request that has been checked."""
+        module, function = self.handler.split(":")
+        return getattr(import_module(module), function)(context, request)
+
+
+class Context:
+    """A store, a clock and a source of randomness: all that an operation may reach for."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store = store
+        self.now = clock
+
+    def read(self, scope: str | None) -> AbstractContextManager[Read]:
+        """One snapshot of a scope.
+
+        Raises:
+            NotFound: there is no such scope.
+        """
+        return self.store.read(self.store.find(scope))
+
+    def write(self, scope: str | None, *, make: bool = True) -> AbstractContextManager[Write]:
+        """One transaction on a scope, which is made where it is missing and `make` says so."""
+        if make:
+            return self.store.write(self.store.find_or_make(scope, self.now()))
+        return self.store.write(self.store.find(scope))
+
+    def append(self, write: Write, drafts: Sequence[Draft], now_ms: int) -> list[Event]:
+        """The drafts as one commit of the memory chain, shown to every projection."""
+        salts = self.store.settings.entropy(ledger.SALT_BYTES * len(drafts))
+        events = ledger.append(write, MEMORY, drafts, now_ms, salts)
+        projector.apply(write, PROJECTIONS, events)
+        return events

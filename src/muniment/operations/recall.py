@@ -1,0 +1,90 @@
+"""Recall: one snapshot, every retriever of the policy, one pure choice."""
+
+from __future__ import annotations
+
+import msgspec
+
+from muniment.decisions import items
+from muniment.model.hit import Ask, Found
+from muniment.model.pack import Pack, Searched, Trace
+from muniment.model.query import Recall, Shown, WhyNot
+from muniment.operations.operation import Context
+from muniment.ranking import choose, gates, plan, render
+from muniment.ranking.policies import Policy
+from muniment.retrievers import RETRIEVERS
+from muniment.store import ledger
+from muniment.store.tx import Read
+
+
+def recall(context: Context, request: Recall) -> Pack:
+    """What matters for the question, within the budget, with a reason for each thing."""
+    now_ms = context.now()
+    policy, budget = plan.policy(request), plan.budget(request)
+    ask = plan.ask(request, now_ms)
+    with context.read(request.scope) as read:
+        found = _search(read, ask, policy)
+        seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
+        choice = choose.choose(found, items.by_seq(read, seqs, now_ms), ask, policy, budget)
+        suppressed, more = choose.bounded(choice.suppressed)
+        return Pack(
+            items=choice.items,
+            suppressed=suppressed,
+            bytes=len(choice.text.encode()),
+            text=choice.text,
+            head=ledger.tip(read).head,
+            policy=policy.name,
+            trace=_trace(ask, found, more),
+        )
+
+
+def why_not(context: Context, request: WhyNot) -> Shown:
+    """Whether one thing is shown for a question, and if not, the first thing against it.
+
+    It is looked for by each retriever alone, so that a rank is known even where others crowd it
+    out; the rank among all is in `retrievers` where it is high enough to be handed on.
+    """
+    asked = msgspec.structs.asdict(request)
+    del asked["id"]
+    question = Recall(**asked)
+    now_ms = context.now()
+    ask = plan.ask(question, now_ms)
+    policy = plan.policy(question)
+    with context.read(request.scope) as read:
+        item = items.by_id(read, request.id, now_ms)
+        found = _search(read, ask, policy)
+        ranks = {
+            each.retriever: hit.rank for each in found for hit in each.hits if hit.seq == item.seq
+        }
+        alone = _search(read, msgspec.structs.replace(ask, filter=_only(ask, item.seq)), policy)
+        matches = bool(ranks) or any(each.hits for each in alone if each.retriever != "required")
+    pack = recall(context, question)
+    size = len(render.entry(item).encode())
+    if any(chosen.id == item.id for chosen in pack.items):
+        return Shown(id=item.id, shown=True, reason="shown", retrievers=ranks, bytes=size)
+    left_out = {each.id: each for each in pack.suppressed}
+    if item.id in left_out:
+        reason, size = left_out[item.id].reason, left_out[item.id].bytes
+    else:
+        reason = gates.reason(item, ask) or ("below_limit" if matches else "no_match")
+    return Shown(id=item.id, shown=False, reason=reason, retrievers=ranks, bytes=size)
+
+
+def _only(ask: Ask, seq: int) -> object:
+    return msgspec.structs.replace(ask.filter, only=seq)
+
+
+def _search(read: Read, ask: Ask, policy: Policy) -> list[Found]:
+    return [RETRIEVERS[name].find(read, ask) for name in (*policy.must, *policy.may)]
+
+
+def _trace(ask: Ask, found: list[Found], more: int) -> Trace:
+    return Trace(
+        terms=ask.terms.words,
+        quoted=ask.terms.quoted,
+        terms_left_out=ask.terms.left_out,
+        retrievers=tuple(
+            Searched(retriever=each.retriever, hits=len(each.hits), limited=each.limited)
+            for each in found
+        ),
+        suppressed_more=more,
+    )

@@ -1,0 +1,50 @@
+"""State: read, set and list the values of a key."""
+
+from __future__ import annotations
+
+import json
+
+from muniment.decisions import items
+from muniment.decisions import state as deciding
+from muniment.errors import BadShape
+from muniment.model.experience import Items
+from muniment.model.record import Commit, StateGet, StateHistory, StateSetTo, StateValue
+from muniment.operations.commits import write_all
+from muniment.operations.operation import Context
+from muniment.projections import state
+
+
+def get(context: Context, request: StateGet) -> StateValue:
+    """A key's value, now or after a past seq."""
+    if request.at_seq is not None and request.at_seq < 0:
+        raise BadShape("a seq is not negative", at="at_seq")
+    with context.read(request.scope) as read:
+        row, text = deciding.value_at(read, request.key, request.at_seq)
+        value = None if text is None else json.loads(text)
+        seq = None if row is None or text is None else row.seq
+        return StateValue(key=request.key, value=value, seq=seq)
+
+
+def put(context: Context, request: StateSetTo) -> StateValue:
+    """A key gets a value; nothing is written where it has it."""
+    commit = Commit(
+        scope=request.scope,
+        state={request.key: request.value},
+        expect_head=request.expect_head,
+        command_key=request.command_key,
+    )
+    done = write_all(context, commit)
+    return StateValue(
+        key=request.key,
+        value=request.value,
+        seq=done.state.get(request.key),
+        head=done.head,
+        known=done.known,
+    )
+
+
+def history(context: Context, request: StateHistory) -> Items:
+    """Every value of a key, oldest first."""
+    with context.read(request.scope) as read:
+        rows = state.versions(read, deciding.key_tag_of(read, request.key))
+        return Items(items=items.in_order(read, [row.seq for row in rows], context.now()))

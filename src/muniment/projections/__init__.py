@@ -1,0 +1,8 @@
+"""Derived tables: each file holds one subject's tables, what fills them, and their queries."""
+
+from __future__ import annotations
+
+from muniment.projections import experience, record, state, tag, text
+from muniment.store.projector import Projection
+
+PROJECTIONS: tuple[Projection, ...] = (experience, record, state, tag, text)

@@ -1,0 +1,372 @@
+"""Records by seq: every version, when it ended and why, and what it cites.
+
+Standing is folded, not walked: when something ends, the fold writes that on it and on what
+depends on it, so that one row answers whether a record stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from muniment.model import canonical, event
+from muniment.model.event import Event
+from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten
+from muniment.model.query import Filter
+from muniment.model.standing import Cause, Standing, effect, standing
+from muniment.store.projector import Difference, row_differences
+from muniment.store.tx import Read, Write
+
+NAME = "record"
+VERSION = 1
+DDL = (
+    """CREATE TABLE record (
+        seq INTEGER PRIMARY KEY,
+        scope INTEGER NOT NULL,
+        mark INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        status TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        key_tag TEXT,
+        key TEXT,
+        about TEXT,
+        text_hash INTEGER,
+        text_bytes INTEGER NOT NULL,
+        supersedes INTEGER,
+        recorded_ms INTEGER NOT NULL,
+        valid_from_ms INTEGER,
+        valid_to_ms INTEGER,
+        until_ms INTEGER,
+        ended TEXT,
+        to_seq INTEGER
+    ) STRICT""",
+    "CREATE INDEX record_key ON record (scope, key_tag, seq) WHERE key_tag IS NOT NULL",
+    "CREATE INDEX record_text ON record (scope, text_hash) WHERE text_hash IS NOT NULL",
+    "CREATE INDEX record_open ON record (scope, seq) WHERE status = 'open' AND to_seq IS NULL",
+    """CREATE TABLE link (
+        scope INTEGER NOT NULL,
+        record INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        source INTEGER NOT NULL,
+        source_id TEXT NOT NULL,
+        role TEXT NOT NULL,
+        span_start INTEGER,
+        span_end INTEGER,
+        covers INTEGER NOT NULL,
+        PRIMARY KEY (scope, record, position)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX link_source ON link (scope, source, record)",
+)
+COLUMNS = (
+    "seq, mark, kind, status, owner, key_tag, key, about, text_bytes, supersedes, recorded_ms,"
+    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq"
+)
+TABLES = {
+    "record": f"SELECT {COLUMNS}, text_hash, scope FROM record ORDER BY seq",
+    "link": "SELECT record, position, source, source_id, role, span_start, span_end, covers, scope"
+    " FROM link ORDER BY record, position, scope",
+}
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    """One row, in the order of `COLUMNS`.  `ended` and `to_seq`: how and where it ended."""
+
+    seq: int
+    mark: int
+    kind: str
+    status: str
+    owner: str
+    key_tag: str | None
+    key: str | None
+    about: str | None
+    text_bytes: int
+    supersedes: int | None
+    recorded_ms: int
+    valid_from_ms: int | None
+    valid_to_ms: int | None
+    until_ms: int | None
+    ended: str | None
+    to_seq: int | None
+
+    @property
+    def id(self) -> str:
+        """The record's id."""
+        return event.id_text("r", self.seq, self.mark)
+
+    def standing(self, now_ms: int) -> Standing:
+        """Whether it stands at `now_ms`."""
+        return standing(
+            kind=self.kind,
+            status=self.status,
+            ended=self.ended,
+            valid_to_ms=self.valid_to_ms,
+            until_ms=self.until_ms,
+            now_ms=now_ms,
+        )
+
+
+class Link(msgspec.Struct, frozen=True, array_like=True):
+    """One citation of a record.  `covers`: the summary stands for this source."""
+
+    record: int
+    source: int
+    source_id: str
+    role: str
+    span_start: int | None
+    span_end: int | None
+    covers: int
+
+
+def on_record_written(write: Write, events: Sequence[Event]) -> None:
+    """A new version: a row, its links, and the end of what it supersedes."""
+    for written in events:
+        shape = written.shape
+        assert isinstance(shape, RecordWritten)
+        before = None if shape.supersedes is None else event.reference(shape.supersedes).seq
+        _insert_links(write, shape)
+        _insert(write, written, before)
+        if before is not None:
+            cause: Cause = "retracted" if shape.status == "retracted" else "superseded"
+            _end(write, before, "superseded", shape.seq)
+            _follow(write, before, cause, shape.seq)
+
+
+def on_content_erased(write: Write, events: Sequence[Event]) -> None:
+    """No word of a caller stays with an erased record; what rests on it ends by its kind."""
+    scope = write.scope.number
+    blank = (
+        "UPDATE record SET key = NULL, about = NULL, text_hash = NULL, text_bytes = 0,"
+        " ended = 'erased', to_seq = coalesce(to_seq, ?) WHERE scope = ? AND seq"
+    )
+    for erased in events:
+        shape = erased.shape
+        assert isinstance(shape, ContentErased)
+        if shape.through is not None:
+            write.run(f"{blank} <= ?", (shape.seq, scope, shape.through))
+            continue
+        gone = [event.reference(id).seq for id in shape.targets + shape.dependents]
+        write.many(f"{blank} = ?", [(shape.seq, scope, seq) for seq in gone])
+        for seq in gone:
+            _follow(write, seq, "erased", shape.seq)
+
+
+ON = {RecordWritten: on_record_written, ContentErased: on_content_erased}
+
+
+def differences(real: Read, right: Read) -> Iterator[Difference]:
+    """Row by row."""
+    return row_differences(real, right, TABLES)
+
+
+def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
+    """The rows at these seqs, by seq."""
+    found = {}
+    for seq in seqs:
+        rows = _rows(read, "scope = ? AND seq = ?", (read.scope.number, seq))
+        if rows:
+            found[seq] = rows[0]
+    return found
+
+
+def newest(read: Read, key_tag: str) -> Row | None:
+    """The newest version of a key, whatever its standing."""
+    rows = _rows(
+        read,
+        "scope = ? AND key_tag = ? ORDER BY seq DESC LIMIT 1",
+        (read.scope.number, key_tag),
+    )
+    return rows[0] if rows else None
+
+
+def versions(read: Read, key_tag: str) -> list[Row]:
+    """Every version of a key, oldest first."""
+    return _rows(read, "scope = ? AND key_tag = ? ORDER BY seq", (read.scope.number, key_tag))
+
+
+def successors(read: Read, seq: int) -> list[Row]:
+    """The versions that take the place of the one at `seq`, directly; at most one in fact."""
+    return _rows(read, "scope = ? AND supersedes = ? ORDER BY seq", (read.scope.number, seq))
+
+
+def same_text(read: Read, text_hash: int) -> list[Row]:
+    """Records without a key that may have this text and have not ended, oldest first."""
+    return _rows(
+        read,
+        "scope = ? AND text_hash = ? AND to_seq IS NULL ORDER BY seq",
+        (read.scope.number, text_hash),
+    )
+
+
+def open_tasks(read: Read, limit: int) -> list[Row]:
+    """Open tasks, oldest first; ties cannot occur, `seq` is unique."""
+    return _rows(
+        read,
+        "scope = ? AND status = 'open' AND to_seq IS NULL ORDER BY seq LIMIT ?",
+        (read.scope.number, limit),
+    )
+
+
+def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
+    """A condition on the seq that the expression `seq` gives, and its values."""
+    where, values = _bounds(filter)
+    return f"EXISTS (SELECT 1 FROM record r WHERE r.seq = {seq}{where})", values
+
+
+def ended(seq: str) -> str:
+    """An expression: whether the record at `seq` is over; null where there is none."""
+    return (
+        f"(SELECT r.to_seq IS NOT NULL OR r.status = 'retracted' FROM record r WHERE r.seq = {seq})"
+    )
+
+
+def latest(read: Read, filter: Filter, limit: int) -> list[int]:
+    """The seqs of records that have not ended and pass the filter, newest first."""
+    where, values = _bounds(filter)
+    return read.column(
+        "SELECT r.seq FROM record r WHERE r.scope = ? AND r.to_seq IS NULL"
+        f" AND r.status <> 'retracted'{where} ORDER BY r.seq DESC LIMIT ?",
+        [read.scope.number, *values, limit],
+    )
+
+
+def links(read: Read, seq: int) -> list[Link]:
+    """What the record at `seq` cites, in the order it was given."""
+    return _links(read, "record = ? ORDER BY position", seq)
+
+
+def citing(read: Read, seq: int) -> list[Link]:
+    """What cites the thing at `seq`, oldest first."""
+    return _links(read, "source = ? ORDER BY record, position", seq)
+
+
+def counts(read: Read) -> dict[str, int]:
+    """How many records of each kind have not ended."""
+    return dict(
+        read.rows(
+            "SELECT kind, count(*) FROM record WHERE scope = ? AND to_seq IS NULL"
+            " GROUP BY kind ORDER BY kind",
+            (read.scope.number,),
+        )
+    )
+
+
+def text_hash(text: str) -> int:
+    """By what a record without a key is found again by its text."""
+    return event.signed(canonical.digest(b"muniment/text/1", text.encode())[:8].hex())
+
+
+def _insert(write: Write, written: Event, before: int | None) -> None:
+    shape, content = written.shape, written.content
+    assert isinstance(shape, RecordWritten)
+    scope = write.scope.number
+    until = [shape.valid_to_ms, _sources_until(write, shape)]
+    known = [moment for moment in until if moment is not None]
+    if isinstance(content, RecordContent):
+        key, about, size = content.key, content.about, len(content.text.encode())
+        hashed = text_hash(content.text) if shape.key_tag is None else None
+        ended = None
+    else:
+        key = about = hashed = None
+        size = 0
+        ended = "erased"
+    write.run(
+        "INSERT INTO record (scope, seq, mark, kind, status, owner, key_tag, key, about,"
+        " text_hash, text_bytes, supersedes, recorded_ms, valid_from_ms, valid_to_ms, until_ms,"
+        " ended, to_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        (
+            scope, shape.seq, written.mark, shape.kind, shape.status, shape.owner,
+            shape.key_tag, key, about, hashed, size, before, written.recorded_ms,
+            shape.valid_from_ms, shape.valid_to_ms, min(known) if known else None, ended,
+        ),
+    )  # fmt: skip
+
+
+def _insert_links(write: Write, shape: RecordWritten) -> None:
+    covered = set(shape.covers)
+    write.many(
+        "INSERT INTO link (scope, record, position, source, source_id, role, span_start,"
+        " span_end, covers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                write.scope.number,
+                shape.seq,
+                position,
+                event.reference(source.id).seq,
+                source.id,
+                source.role,
+                *(source.span or (None, None)),
+                int(source.id in covered),
+            )
+            for position, source in enumerate(shape.sources)
+        ],
+    )
+
+
+def _sources_until(write: Write, shape: RecordWritten) -> int | None:
+    """The earliest last moment of its sources, for kinds that end with them."""
+    if effect(shape.kind, "withdrawn") is None:
+        return None
+    until = write.value(
+        "SELECT min(r.until_ms) FROM link l JOIN record r ON r.scope = l.scope"
+        " AND r.seq = l.source WHERE l.scope = ? AND l.record = ?",
+        (write.scope.number, shape.seq),
+    )
+    assert until is None or isinstance(until, int)
+    return until
+
+
+def _end(write: Write, seq: int, how: str, at_seq: int) -> None:
+    """An erased record stays erased; else the first end is the one that counts."""
+    write.run(
+        "UPDATE record SET ended = coalesce(ended, ?), to_seq = coalesce(to_seq, ?)"
+        " WHERE scope = ? AND seq = ?",
+        (how, at_seq, write.scope.number, seq),
+    )
+
+
+def _follow(write: Write, seq: int, cause: Cause, at_seq: int) -> None:
+    """What rests on the record at `seq` ends by its kind, and what rests on that, and so on."""
+    waiting: list[tuple[int, Cause]] = [(seq, cause)]
+    while waiting:
+        source, because = waiting.pop()
+        for record, kind in write.rows(
+            "SELECT r.seq, r.kind FROM link l JOIN record r ON r.scope = l.scope"
+            " AND r.seq = l.record WHERE l.scope = ? AND l.source = ? AND r.to_seq IS NULL"
+            " ORDER BY r.seq",
+            (write.scope.number, source),
+        ):
+            how = effect(kind, because)
+            if how is not None:
+                _end(write, record, how, at_seq)
+                waiting.append((record, "stale" if how == "stale" else "withdrawn"))
+
+
+def _bounds(filter: Filter) -> tuple[str, list[Any]]:
+    """By the time of writing; nothing else in a filter speaks of records."""
+    parts, values = "", []
+    for sql, value in (
+        ("r.recorded_ms >= ?", filter.since_ms),
+        ("r.recorded_ms < ?", filter.until_ms),
+        ("r.seq = ?", filter.only),
+    ):
+        if value is not None:
+            parts += f" AND {sql}"
+            values.append(value)
+    return parts, values
+
+
+def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:
+    return [Row(*row) for row in read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values)]
+
+
+def _links(read: Read, where: str, seq: int) -> list[Link]:
+    return [
+        Link(*row)
+        for row in read.rows(
+            "SELECT record, source, source_id, role, span_start, span_end, covers FROM link"
+            f" WHERE scope = ? AND {where}",
+            (read.scope.number, seq),
+        )
+    ]

@@ -1,0 +1,184 @@
+"""State: a small map of keys to JSON values, at every seq.  The values stand in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from muniment.model import event
+from muniment.model.event import Event
+from muniment.model.event_kinds import ContentErased, StateContent, StateSet
+from muniment.model.query import Filter
+from muniment.model.standing import Standing
+from muniment.store.projector import Difference, row_differences
+from muniment.store.tx import Read, Write
+
+NAME = "state"
+VERSION = 1
+DDL = (
+    """CREATE TABLE state (
+        seq INTEGER PRIMARY KEY,
+        scope INTEGER NOT NULL,
+        mark INTEGER NOT NULL,
+        key_tag TEXT NOT NULL,
+        key TEXT,
+        bytes INTEGER NOT NULL,
+        recorded_ms INTEGER NOT NULL,
+        supersedes INTEGER,
+        to_seq INTEGER,
+        erased INTEGER NOT NULL
+    ) STRICT""",
+    "CREATE INDEX state_key ON state (scope, key_tag, seq)",
+)
+COLUMNS = "seq, mark, key, bytes, recorded_ms, supersedes, to_seq, erased"
+TABLES = {"state": f"SELECT {COLUMNS}, key_tag, scope FROM state ORDER BY seq"}
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    """One row, in the order of `COLUMNS`.  `bytes`: key and value together."""
+
+    seq: int
+    mark: int
+    key: str | None
+    bytes: int
+    recorded_ms: int
+    supersedes: int | None
+    to_seq: int | None
+    erased: int
+
+    @property
+    def id(self) -> str:
+        """The event's id."""
+        return event.id_text("l", self.seq, self.mark)
+
+    @property
+    def standing(self) -> Standing:
+        """Whether it is the value now."""
+        if self.erased:
+            return "erased"
+        return "current" if self.to_seq is None else "superseded"
+
+
+def on_state_set(write: Write, events: Sequence[Event]) -> None:
+    """The newest value takes the place of the one before."""
+    scope = write.scope.number
+    for written in events:
+        shape = written.shape
+        assert isinstance(shape, StateSet)
+        before = None if shape.supersedes is None else event.reference(shape.supersedes).seq
+        if before is not None:
+            write.run(
+                "UPDATE state SET to_seq = ? WHERE scope = ? AND seq = ?",
+                (shape.seq, scope, before),
+            )
+        content = written.content
+        present = isinstance(content, StateContent)
+        write.run(
+            "INSERT INTO state (scope, seq, mark, key_tag, key, bytes, recorded_ms, supersedes,"
+            " to_seq, erased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
+            (
+                scope,
+                shape.seq,
+                written.mark,
+                shape.key_tag,
+                content.key if isinstance(content, StateContent) else None,
+                (shape.content_bytes or 0) if present else 0,
+                written.recorded_ms,
+                before,
+                0 if present else 1,
+            ),
+        )
+
+
+def on_content_erased(write: Write, events: Sequence[Event]) -> None:
+    """No word of a caller stays with an erased value."""
+    scope = write.scope.number
+    blank = "UPDATE state SET key = NULL, bytes = 0, erased = 1 WHERE scope = ? AND seq"
+    for erased in events:
+        shape = erased.shape
+        assert isinstance(shape, ContentErased)
+        if shape.through is not None:
+            write.run(f"{blank} <= ?", (scope, shape.through))
+        gone = [event.reference(id).seq for id in shape.targets + shape.dependents]
+        write.many(f"{blank} = ?", [(scope, seq) for seq in gone])
+
+
+ON = {StateSet: on_state_set, ContentErased: on_content_erased}
+
+
+def differences(real: Read, right: Read) -> Iterator[Difference]:
+    """Row by row."""
+    return row_differences(real, right, TABLES)
+
+
+def current(read: Read, key_tag: str, at_seq: int | None = None) -> Row | None:
+    """The value of a key, now or as it was after `at_seq`."""
+    row = read.row(
+        f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
+        " ORDER BY seq DESC LIMIT 1",
+        (read.scope.number, key_tag, (1 << 62) if at_seq is None else at_seq),
+    )
+    return None if row is None else Row(*row)
+
+
+def versions(read: Read, key_tag: str) -> list[Row]:
+    """Every value of a key, oldest first."""
+    return [
+        Row(*row)
+        for row in read.rows(
+            f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? ORDER BY seq",
+            (read.scope.number, key_tag),
+        )
+    ]
+
+
+def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
+    """The rows at these seqs, by seq."""
+    found = {}
+    for seq in seqs:
+        row = read.row(
+            f"SELECT {COLUMNS} FROM state WHERE scope = ? AND seq = ?", (read.scope.number, seq)
+        )
+        if row is not None:
+            found[seq] = Row(*row)
+    return found
+
+
+def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
+    """A condition on the seq that the expression `seq` gives, and its values."""
+    parts, values = "", []
+    for sql, value in (
+        ("s.recorded_ms >= ?", filter.since_ms),
+        ("s.recorded_ms < ?", filter.until_ms),
+    ):
+        if value is not None:
+            parts += f" AND {sql}"
+            values.append(value)
+    return f"EXISTS (SELECT 1 FROM state s WHERE s.seq = {seq}{parts})", values
+
+
+def ended(seq: str) -> str:
+    """An expression: whether the value at `seq` is over; null where there is none."""
+    return f"(SELECT s.to_seq IS NOT NULL FROM state s WHERE s.seq = {seq})"
+
+
+def total_bytes(read: Read) -> int:
+    """What the present values take together."""
+    number = read.value(
+        "SELECT coalesce(sum(bytes), 0) FROM state WHERE scope = ? AND to_seq IS NULL",
+        (read.scope.number,),
+    )
+    assert isinstance(number, int)
+    return number
+
+
+def count(read: Read) -> int:
+    """How many keys have a value now."""
+    number = read.value(
+        "SELECT count(*) FROM state WHERE scope = ? AND to_seq IS NULL AND erased = 0",
+        (read.scope.number,),
+    )
+    assert isinstance(number, int)
+    return number

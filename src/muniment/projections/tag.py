@@ -1,0 +1,97 @@
+"""Keyed tags of external ids and command keys: what recognises a repeat, also of what is erased.
+
+Looked up by a tag's first eight bytes and compared in full with the shape in the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from muniment.model import event
+from muniment.model.event import Event
+from muniment.model.event_kinds import CommandAnswered, MessageObserved, RecordWritten, StateSet
+from muniment.store import ledger
+from muniment.store.projector import Difference, row_differences
+from muniment.store.tx import Read, Write
+
+NAME = "tag"
+VERSION = 1
+DDL = (
+    """CREATE TABLE tag (
+        scope INTEGER NOT NULL,
+        prefix INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        PRIMARY KEY (scope, prefix, seq)
+    ) STRICT, WITHOUT ROWID""",
+)
+TABLES = {"tag": "SELECT seq, prefix, scope FROM tag ORDER BY seq, prefix, scope"}
+
+Command = RecordWritten | StateSet | CommandAnswered
+
+
+def on_message_observed(write: Write, events: Sequence[Event]) -> None:
+    """The external ids of messages."""
+    _insert(
+        write,
+        [
+            (observed.shape.external_tag, observed.seq)
+            for observed in events
+            if isinstance(observed.shape, MessageObserved)
+        ],
+    )
+
+
+def on_command(write: Write, events: Sequence[Event]) -> None:
+    """The command keys of records and state."""
+    _insert(
+        write,
+        [
+            (written.shape.command_tag, written.seq)
+            for written in events
+            if isinstance(written.shape, Command)
+        ],
+    )
+
+
+ON = {
+    MessageObserved: on_message_observed,
+    RecordWritten: on_command,
+    StateSet: on_command,
+    CommandAnswered: on_command,
+}
+
+
+def differences(real: Read, right: Read) -> Iterator[Difference]:
+    """Row by row."""
+    return row_differences(real, right, TABLES)
+
+
+def external(read: Read, tag: str) -> Event | None:
+    """The message with this external tag, without its content."""
+    for found in _events(read, tag):
+        if isinstance(found.shape, MessageObserved) and found.shape.external_tag == tag:
+            return found
+    return None
+
+
+def command(read: Read, tag: str) -> Event | None:
+    """The first event that a command with this tag wrote, without its content."""
+    for found in _events(read, tag):
+        if isinstance(found.shape, Command) and found.shape.command_tag == tag:
+            return found
+    return None
+
+
+def _events(read: Read, tag: str) -> Iterator[Event]:
+    for seq in read.column(
+        "SELECT seq FROM tag WHERE scope = ? AND prefix = ? ORDER BY seq",
+        (read.scope.number, event.signed(tag[:16])),
+    ):
+        yield ledger.event_at(read, seq)
+
+
+def _insert(write: Write, tags: Sequence[tuple[str | None, int]]) -> None:
+    write.many(
+        "INSERT INTO tag (scope, prefix, seq) VALUES (?, ?, ?)",
+        [(write.scope.number, event.signed(tag[:16]), seq) for tag, seq in tags if tag is not None],
+    )

@@ -1,0 +1,134 @@
+"""What is shown: gates, order, budget.  Pure: the same hits and items give the same pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import PackOverflow, RequiredNotCurrent
+from muniment.model import passage
+from muniment.model.hit import Ask, Found, Hit
+from muniment.model.pack import Item, Suppressed
+from muniment.model.query import Budget
+from muniment.ranking import gates, render
+from muniment.ranking.policies import Policy
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """What is shown, its text, and what was considered and left out, with the reason."""
+
+    items: tuple[Item, ...]
+    text: str
+    suppressed: tuple[Suppressed, ...]
+
+
+class _Candidate(msgspec.Struct, frozen=True):
+    item: Item
+    entry: str
+    must: bool
+
+
+def choose(
+    found: Sequence[Found], items: Mapping[int, Item], ask: Ask, policy: Policy, budget: Budget
+) -> Choice:
+    """All that must be shown, then each further hit that still fits whole, best first.
+
+    Raises:
+        PackOverflow: what must be shown is over the budget; the message names it.
+        RequiredNotCurrent: a required reference does not stand any more.
+    """
+    ranked = {each.retriever: each.hits for each in found}
+    required = set(ask.required)
+    suppressed: list[Suppressed] = []
+    candidates: dict[int, _Candidate] = {}
+    for name in (*policy.must, *policy.may):
+        best = max((hit.score for hit in ranked.get(name, ())), default=1.0) or 1.0
+        for hit in ranked.get(name, ()):
+            item = items.get(hit.seq)
+            if item is None or hit.seq in candidates:
+                continue
+            reason = None if name == "required" and ask.history else gates.reason(item, ask)
+            if name == "required":
+                reason = _reference(item, reason, required)
+            shown = _shown(item, hit, best, found)
+            entry = render.entry(shown)
+            if reason is not None:
+                suppressed.append(_left_out(item, reason, entry))
+            else:
+                candidates[hit.seq] = _Candidate(shown, entry, name in policy.must)
+    return _packed(list(candidates.values()), suppressed, budget)
+
+
+def _reference(item: Item, reason: str | None, required: set[str]) -> str | None:
+    """A reference is not filtered; it must stand, or be a pinned one that is left out."""
+    if item.standing == "current" or (reason is None and item.standing != "erased"):
+        return None
+    if item.id in required or item.id.split("-")[0] in required:
+        raise RequiredNotCurrent(f"{item.id} is {item.standing}", at="require")
+    return item.standing
+
+
+def _shown(item: Item, hit: Hit, best: float, found: Sequence[Found]) -> Item:
+    """The item with why it is here; a long text as its best passage, labelled."""
+    reasons = tuple(
+        each.retriever for each in found if any(other.seq == hit.seq for other in each.hits)
+    )
+    changed = msgspec.structs.replace(
+        item, reasons=reasons, score_ppm=round(1_000_000 * hit.score / best)
+    )
+    spans = passage.spans(item.text) if hit.passage is not None else []
+    if hit.passage is None or hit.passage >= len(spans):
+        return changed
+    start, end = spans[hit.passage]
+    return msgspec.structs.replace(
+        changed, text=item.text[start:end], span=(start, end), labels=(*item.labels, "passage")
+    )
+
+
+def _packed(
+    candidates: Sequence[_Candidate], suppressed: list[Suppressed], budget: Budget
+) -> Choice:
+    chosen: list[_Candidate] = []
+    size = len((render.HEAD + render.FOOT).encode())
+    for candidate in candidates:
+        more = len(candidate.entry.encode())
+        entries = [one.entry for one in chosen] + [candidate.entry]
+        reason = _over(len(entries), size + more, entries, budget)
+        if reason is None:
+            chosen.append(candidate)
+            size += more
+        elif candidate.must:
+            raise PackOverflow(
+                f"{candidate.item.id} must be shown and does not fit ({reason}: {more} bytes)",
+                at="items" if reason == "budget_items" else "bytes",
+            )
+        else:
+            suppressed.append(_left_out(candidate.item, reason, candidate.entry))
+    return Choice(
+        items=tuple(one.item for one in chosen),
+        text=render.pack([one.entry for one in chosen]),
+        suppressed=tuple(suppressed),
+    )
+
+
+def _over(count: int, size: int, entries: Sequence[str], budget: Budget) -> str | None:
+    if count > budget.items_max:
+        return "budget_items"
+    if size > budget.bytes_max:
+        return "budget_bytes"
+    fits: Callable[[str], bool] | None = budget.tokens_fit
+    if fits is not None and not fits(render.pack(entries)):
+        return "budget_tokens"
+    return None
+
+
+def _left_out(item: Item, reason: str, entry: str) -> Suppressed:
+    return Suppressed(id=item.id, reason=reason, bytes=len(entry.encode()))
+
+
+def bounded(suppressed: Sequence[Suppressed]) -> tuple[tuple[Suppressed, ...], int]:
+    """The first of them, and how many more there are."""
+    kept = tuple(suppressed[: limits.SUPPRESSED_MAX])
+    return kept, len(suppressed) - len(kept)

@@ -1,0 +1,49 @@
+"""Gates: may this thing be shown for this ask, and if not, why?  Pure."""
+
+from __future__ import annotations
+
+from muniment.model import time
+from muniment.model.hit import Ask
+from muniment.model.pack import Item
+from muniment.model.query import ANCHOR, Filter
+
+
+def reason(item: Item, ask: Ask) -> str | None:
+    """The code of the first gate that `item` does not pass, or None.
+
+    An erased thing never passes; a past one passes with `history`.
+    """
+    if item.standing == "erased":
+        return "erased"
+    if item.standing != "current" and not ask.history:
+        return item.standing
+    if item.kind == "event":
+        return _experience(item, ask.filter) or _time(item, ask.filter)
+    if ask.filter.experience_only:
+        return "not_experience"
+    return _time(item, ask.filter)
+
+
+def _experience(item: Item, filter: Filter) -> str | None:
+    hidden = item.collection not in (None, ANCHOR)
+    differs = (
+        ("thread", filter.thread not in (None, item.thread)),
+        ("session", filter.session not in (None, item.session)),
+        ("session_excluded", filter.exclude_session is not None
+         and filter.exclude_session == item.session),
+        ("role", filter.role not in (None, item.role)),
+        ("type", filter.type not in (None, item.type)),
+        ("collection", hidden if filter.collection is None
+         else filter.collection != item.collection),
+        ("tags", not set(filter.tags) <= set(item.tags)),
+    )  # fmt: skip
+    return next((code for code, out in differs if out), None)
+
+
+def _time(item: Item, filter: Filter) -> str | None:
+    at = item.at or item.recorded_at
+    if filter.since_ms is not None and time.parse(at, "at") < filter.since_ms:
+        return "before_window"
+    if filter.until_ms is not None and time.parse(at, "at") >= filter.until_ms:
+        return "after_window"
+    return None

@@ -1,0 +1,102 @@
+"""Lexical: BM25 over the full-text index, each long text by its best passage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from muniment.model.hit import Ask, Found, Hit
+from muniment.projections import experience, record, state, text
+from muniment.store.tx import Read
+
+NAME = "lexical"
+_FIRST_ROWS = 4  # times the limit: room for what the filter and doubles take away
+
+
+def find(read: Read, ask: Ask) -> Found:
+    """The things whose words fit best.
+
+    Phrases in quotation marks must occur; where nothing holds them all, each word counts alone.
+    """
+    for match in _matches(ask):
+        hits, limited = _search(read, ask, match)
+        if hits:
+            return Found(retriever=NAME, hits=tuple(hits), limited=limited)
+    return Found(retriever=NAME, hits=())
+
+
+def _matches(ask: Ask) -> list[str]:
+    words = [f'"{word}"' for word in ask.terms.words]
+    quoted = [f'"{phrase}"' for phrase in ask.terms.quoted]
+    matches = []
+    if quoted:
+        matches.append(" AND ".join(quoted) + f" AND ({' OR '.join(words + quoted)})")
+    if words:
+        matches.append(" OR ".join(words))
+    return matches
+
+
+def _search(read: Read, ask: Ask, match: str) -> tuple[list[Hit], bool]:
+    """Best rows first, more of them until enough things that are not over have passed."""
+    where, values = _passing(ask)
+    rows_max = ask.limit * _FIRST_ROWS
+    while True:
+        rows = read.rows(
+            f"SELECT rowid, score, coalesce({_ENDED}, 0) FROM (SELECT rowid, bm25(text_index)"
+            f" AS score FROM text_index WHERE text_index MATCH ? AND {where}"
+            " ORDER BY score, rowid DESC LIMIT ?)",
+            (match, *values, rows_max),
+        )
+        best = _best(rows)
+        standing = sum(ask.history or not ended for _, _, ended in best)
+        if standing > ask.limit or len(rows) < rows_max:
+            return _hits(best, ask), standing > ask.limit
+        rows_max *= 4
+
+
+def _passing(ask: Ask) -> tuple[str, list[Any]]:
+    parts, values = experience.passing(ask.filter, text.SEQ_OF_ROW)
+    if not ask.filter.experience_only:
+        for passing in (record.passing, state.passing):
+            part, more = passing(ask.filter, text.SEQ_OF_ROW)
+            parts += f" OR {part}"
+            values += more
+    condition = f"({parts})"
+    if ask.filter.only is not None:
+        condition += f" AND {text.SEQ_OF_ROW} = ?"
+        values.append(ask.filter.only)
+    return condition, values
+
+
+def _best(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int, float, bool]]:
+    """The first row of each thing."""
+    found: dict[int, tuple[int, float, bool]] = {}
+    for rowid, score, ended in rows:
+        found.setdefault(text.seq_of(rowid), (rowid, score, bool(ended)))
+    return list(found.values())
+
+
+def _hits(best: Sequence[tuple[int, float, bool]], ask: Ask) -> list[Hit]:
+    """At most `limit` hits that are not over, and at most as many that are and stood among them."""
+    room = {False: ask.limit, True: ask.limit}
+    hits: list[Hit] = []
+    for rowid, score, ended in best:
+        over = ended and not ask.history
+        if not room[over]:
+            if not over:
+                break
+            continue
+        room[over] -= 1
+        hits.append(
+            Hit(
+                seq=text.seq_of(rowid),
+                retriever=NAME,
+                rank=len(hits) + 1,
+                score=-score,
+                passage=text.passage_of(rowid),
+            )
+        )
+    return hits
+
+
+_ENDED = f"coalesce({record.ended(text.SEQ_OF_ROW)}, {state.ended(text.SEQ_OF_ROW)})"

@@ -1,0 +1,25 @@
+"""Open tasks: what must not be forgotten, whatever is asked; oldest first."""
+
+from __future__ import annotations
+
+from muniment import limits
+from muniment.model.hit import Ask, Found, Hit
+from muniment.projections import record
+from muniment.store.tx import Read
+
+NAME = "open_tasks"
+
+
+def find(read: Read, ask: Ask) -> Found:
+    """Every open task that stands; none where only experience is asked for."""
+    if ask.filter.experience_only:
+        return Found(retriever=NAME, hits=())
+    # One more than a pack can hold shows that it must overflow.
+    rows = record.open_tasks(read, limits.ITEMS_MAX + 1)
+    standing = [row for row in rows if row.standing(ask.now_ms) == "current"]
+    hits = [
+        Hit(seq=row.seq, retriever=NAME, rank=rank, score=1.0)
+        for rank, row in enumerate(standing, start=1)
+        if ask.filter.only in (None, row.seq)
+    ]
+    return Found(retriever=NAME, hits=tuple(hits), limited=len(rows) > limits.ITEMS_MAX)

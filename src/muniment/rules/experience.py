@@ -1,0 +1,128 @@
+"""May this message be taken in, and as what?  Pure: no clock, no database, no randomness."""
+
+from __future__ import annotations
+
+import hashlib
+
+from muniment import limits
+from muniment.errors import BadShape, BlankText, ExternalIdReused, OnlyOwnBlocks, TooLong
+from muniment.model import blocks, canonical, time
+from muniment.model.event import Draft, Event, Local
+from muniment.model.event_kinds import MessageContent, MessageObserved
+from muniment.model.experience import Message
+
+
+def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...] = ()) -> Draft:
+    """The event that a message becomes: its own blocks taken out, everything else as it is.
+
+    Raises:
+        BlankText: there is nothing in it.
+        OnlyOwnBlocks: there is nothing in it but what a memory wrote itself.
+        BadInput: a field is out of its bounds; `at` names it.
+    """
+    _check(message)
+    text, stripped = blocks.strip(message.text)
+    if not text.strip():
+        if stripped:
+            raise OnlyOwnBlocks("the text holds nothing but a memory's own blocks", at="text")
+        raise BlankText("the text is blank", at="text")
+    shape = MessageObserved(
+        role=message.role,
+        type=message.type,
+        ordering=message.ordering,
+        at_ms=message.at_ms,
+        parent=message.parent,
+        reply_to=message.reply_to,
+        lines=message.lines,
+        span=message.span,
+        stripped=stripped,
+        external_tag=external_tag,
+    )
+    content = MessageContent(
+        text=text,
+        actor=message.actor,
+        caption=message.caption,
+        collection=message.collection,
+        external_id=message.external_id,
+        metadata=message.metadata,
+        session=message.session,
+        source=message.source,
+        tags=tuple(dict.fromkeys(message.tags)),
+        thread=message.thread,
+    )
+    return Draft(shape, content, locals)
+
+
+def repeated(draft: Draft, known: Event) -> None:
+    """Nothing, if `known` says the same as `draft`, or its content is erased.
+
+    Role, type and every string count; the time does not, because a host that sends a message
+    again may date it again.
+
+    Raises:
+        ExternalIdReused: it says something else.
+    """
+    if known.content is not None:
+        assert isinstance(known.shape, MessageObserved)
+        same(draft, Draft(known.shape, known.content), known.id)
+
+
+def same(draft: Draft, other: Draft, name: str = "an earlier one of this file") -> None:
+    """Nothing, if two drafts with one external id say the same.
+
+    Raises:
+        ExternalIdReused: they do not.
+    """
+    left, right = draft.shape, other.shape
+    assert isinstance(left, MessageObserved)
+    assert isinstance(right, MessageObserved)
+    if (left.role, left.type, draft.content) != (right.role, right.type, other.content):
+        raise ExternalIdReused(
+            f"that external id is {name}, which says something else", at="external_id"
+        )
+
+
+def derived_id(message: Message, ordinal: int) -> str:
+    """The external id of a message that has none: from what it says, and which of equals it is."""
+    told = canonical.encode(
+        [message.role, message.actor, message.at_ms, message.thread, message.text]
+    )
+    return f"{hashlib.sha256(told).hexdigest()[:32]}.{ordinal}"
+
+
+def _check(message: Message) -> None:
+    names = {
+        "actor": message.actor,
+        "collection": message.collection,
+        "external_id": message.external_id,
+        "session": message.session,
+        "source": message.source,
+        "thread": message.thread,
+    }
+    for field, value in names.items():
+        if value is not None:
+            _check_name(value, field)
+    if len(message.tags) > limits.TAGS_MAX:
+        raise TooLong(f"at most {limits.TAGS_MAX} tags", at="tags")
+    for index, tag in enumerate(message.tags):
+        _check_name(tag, f"tags[{index}]")
+    for field, value in (("text", message.text), ("caption", message.caption)):
+        if value is not None:
+            canonical.check_text(value, field)
+            if len(value) * 4 > limits.MESSAGE_BYTES_MAX < len(value.encode()):
+                raise TooLong(f"at most {limits.MESSAGE_BYTES_MAX} bytes", at=field)
+    if message.metadata is not None:
+        canonical.check_text(message.metadata, "metadata")
+    if message.at_ms is not None:
+        time.check(message.at_ms, "at")
+    for field, pair in (("lines", message.lines), ("span", message.span)):
+        if pair is not None and not 0 <= pair[0] <= pair[1] <= limits.INTEGER_MAX:
+            raise BadShape("a span is two numbers from 0, the first not the larger", at=field)
+
+
+def _check_name(value: str, field: str) -> None:
+    if not value.strip():
+        raise BlankText("a name is not blank; leave it out instead", at=field)
+    canonical.check_text(value, field)
+    if len(value.encode()) > limits.NAME_BYTES_MAX:
+        raise TooLong(f"at most {limits.NAME_BYTES_MAX} bytes", at=field)

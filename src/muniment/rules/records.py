@@ -1,0 +1,280 @@
+"""May this record be written, and what does it take the place of?  Pure: facts in, a draft out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from muniment import errors, limits
+from muniment.model import blocks, canonical, time
+from muniment.model.event import Draft
+from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten, Status
+from muniment.model.evidence import Source
+from muniment.model.record import Note, SourceFact, Version
+
+STATUSES: dict[Kind, tuple[Status, ...]] = {
+    "note": ("active", "retracted"),
+    "fact": ("active", "retracted"),
+    "procedure": ("active", "retracted"),
+    "task": ("open", "closed", "retracted"),
+    "summary": ("active", "retracted"),
+    "story": ("active", "retracted"),
+    "belief": ("active", "disputed", "retracted"),
+    "intention": (
+        "pending",
+        "confirmed",
+        "deferred",
+        "completed",
+        "rejected",
+        "expired",
+        "retracted",
+    ),
+    "requirement": ("active", "done", "retracted"),
+    "appraisal": ("active", "retracted"),
+    "proposal": (
+        "proposed",
+        "shadow",
+        "needs_review",
+        "deferred",
+        "accepted",
+        "rejected",
+        "superseded",
+        "expired",
+    ),
+}
+OWNERS: dict[Kind, tuple[Owner, ...]] = {"proposal": ("scope",)}
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known before one note is decided over.
+
+    `before` is the newest version of its key; `equal` are records without a key that have its
+    kind and text; `sources` are the cited things, in the note's order, by full id.
+    """
+
+    before: Version | None
+    sources: tuple[SourceFact, ...]
+    key_tag: str | None
+    equal: tuple[Version, ...] = ()
+    named: Version | None = None  # the version that `supersedes` names
+
+
+class Known(msgspec.Struct, frozen=True):
+    """Nothing is to be written: this version says it already."""
+
+    version: Version
+
+
+def remember(note: Note, facts: Facts) -> Draft | Known:
+    """The version that a note becomes, or the one that stands already.
+
+    Raises:
+        Refused: a rule says no; its code says which.
+        BadInput: a field is out of its bounds.
+    """
+    status = note.status or STATUSES[note.kind][0]
+    check_shape(note, status)
+    sources = _sources(note, facts)
+    before = _before(note, facts)
+    for version in facts.equal if before is None else (before,):
+        if _same(version, note, status, sources):
+            return Known(version)
+    _check_replacing(before, note.kind, note.owner)
+    _check_evidence(note, status, facts, before)
+    shape = RecordWritten(
+        kind=note.kind,
+        status=status,
+        owner=note.owner,
+        key_tag=facts.key_tag,
+        supersedes=None if before is None else before.id,
+        sources=sources,
+        covers=_full_ids(note.covers, note.sources, sources),
+        valid_from_ms=_ms(note.valid_from, "valid_from"),
+        valid_to_ms=_ms(note.valid_to, "valid_to"),
+    )
+    content = RecordContent(text=note.text, about=note.about, key=note.key, metadata=note.metadata)
+    return Draft(shape, content)
+
+
+def changed(version: Version, status: Status, key_tag: str | None) -> Draft | Known:
+    """A new version of the same record with another status and nothing else changed.
+
+    Raises:
+        NotCurrent: it is not the newest version, or its content is erased.
+        NotATask: it is to be closed and is no task.
+    """
+    if version.successor or version.standing == "erased":
+        raise errors.NotCurrent(f"{version.id} is not the current version", at="id")
+    if status == "closed" and version.kind != "task":
+        raise errors.NotATask(f"{version.id} is a {version.kind}; only tasks close", at="id")
+    if version.status == status:
+        return Known(version)
+    if status not in STATUSES[version.kind]:
+        raise errors.NotCurrent(f"a {version.kind} cannot be {status}", at="id")
+    if status == "closed" and version.status != "open":
+        raise errors.NotCurrent(f"{version.id} is {version.status}, not open", at="id")
+    shape = RecordWritten(
+        kind=version.kind,
+        status=status,
+        owner=version.owner,
+        key_tag=key_tag,
+        supersedes=version.id,
+        sources=version.sources,
+        valid_from_ms=version.valid_from_ms,
+        valid_to_ms=version.valid_to_ms,
+    )
+    content = RecordContent(
+        text=version.text, about=version.about, key=version.key, metadata=version.metadata
+    )
+    return Draft(shape, content)
+
+
+def check_shape(note: Note, status: Status) -> None:
+    """Nothing, if a note by itself is one: the static rules.
+
+    Raises:
+        BadInput: with the path of the field.
+    """
+    if not note.text.strip():
+        raise errors.BlankText("the text is blank", at="text")
+    if blocks.strip(note.text)[1]:
+        raise errors.OnlyOwnBlocks("a record's text may not hold a memory's own blocks", at="text")
+    if note.key is not None and not note.key.strip():
+        raise errors.BlankText("a key is not blank; leave it out instead", at="key")
+    if status not in STATUSES[note.kind]:
+        allowed = ", ".join(STATUSES[note.kind])
+        raise errors.BadShape(f"a {note.kind} is one of {allowed}", at="status")
+    if note.owner not in OWNERS.get(note.kind, (note.owner,)):
+        raise errors.BadShape(f"a {note.kind} belongs to the scope", at="owner")
+    _check_lists(note, status)
+    if note.metadata is not None and not isinstance(
+        canonical.read_json(note.metadata, "metadata"), dict
+    ):
+        raise errors.BadJson("metadata is a JSON object", at="metadata")
+    begin, end = _ms(note.valid_from, "valid_from"), _ms(note.valid_to, "valid_to")
+    if begin is not None and end is not None and begin >= end:
+        raise errors.BadTime("it would end before it begins", at="valid_to")
+
+
+def _check_lists(note: Note, status: Status) -> None:
+    for field, ids, most in (
+        ("sources", [_id(source) for source in note.sources], limits.SOURCES_MAX),
+        ("covers", list(note.covers), limits.COVERS_MAX),
+    ):
+        if len(ids) > most:
+            raise errors.TooLong(f"at most {most}", at=field)
+        if len(set(ids)) != len(ids):
+            raise errors.BadShape("one is named twice", at=field)
+    if note.covers and (note.kind != "summary" or status != "active"):
+        raise errors.BadShape("only an active summary covers", at="covers")
+    if note.kind == "summary" and not note.sources:
+        raise errors.BadShape("a summary has at least one source", at="sources")
+    cited = {_id(source) for source in note.sources}
+    for index, id in enumerate(note.covers):
+        if id not in cited:
+            raise errors.BadShape("what is covered is also a source", at=f"covers[{index}]")
+
+
+def _check_replacing(before: Version | None, kind: Kind, owner: Owner) -> None:
+    if before is None:
+        return
+    if before.owner != owner:
+        raise errors.OwnerDiffers(f"{before.id} belongs to {before.owner}", at="owner")
+    if before.kind == "task" and before.status == "open" and kind != "task":
+        raise errors.OpenTaskProtected(
+            f"{before.id} is an open task; close or retract it with kind=task", at="kind"
+        )
+
+
+def _check_evidence(note: Note, status: Status, facts: Facts, before: Version | None) -> None:
+    for index, source in enumerate(facts.sources):
+        if source.standing == "erased":
+            raise errors.SourceErased(f"{source.id} is erased", at=f"sources[{index}]")
+    if (
+        note.kind == "procedure"
+        and status == "active"
+        and not any(
+            source.kind != "summary" and source.standing != "retracted" for source in facts.sources
+        )
+    ):
+        raise errors.UngroundedProcedure("an active procedure cites what shows it", at="sources")
+    said = [source for source in facts.sources if source.role == "user"]
+    if note.kind == "belief" and note.owner == "user" and not said:
+        raise errors.NoUserEvidence("a user's belief cites what the user said", at="sources")
+    if note.kind == "intention" and status == "confirmed":
+        since = 0 if before is None else before.seq
+        earlier = set() if before is None else {source.id for source in before.sources}
+        if not any(source.seq > since and source.id not in earlier for source in said):
+            raise errors.NoUserEvidence(
+                "an intention is confirmed by something the user said later", at="sources"
+            )
+
+
+def _before(note: Note, facts: Facts) -> Version | None:
+    """The version that the note takes the place of, or may be equal to."""
+    if note.supersedes is None:
+        return facts.before
+    named = facts.named
+    assert named is not None
+    if note.key is not None and facts.before is not None and facts.before.id != named.id:
+        raise errors.SupersedesOther(
+            f"the key's newest version is {facts.before.id}", at="supersedes"
+        )
+    if named.successor:
+        raise errors.NotCurrent(f"{named.id} is not the newest version", at="supersedes")
+    if named.key is not None and named.key != note.key:
+        raise errors.SupersedesOther(f"{named.id} has another key", at="supersedes")
+    return named
+
+
+def _same(before: Version, note: Note, status: Status, sources: Sequence[Source]) -> bool:
+    return before.standing != "erased" and (
+        before.kind,
+        before.text,
+        before.status,
+        before.owner,
+        before.about,
+        before.metadata,
+        before.sources,
+        before.valid_from_ms,
+        before.valid_to_ms,
+    ) == (
+        note.kind,
+        note.text,
+        status,
+        note.owner,
+        note.about,
+        note.metadata,
+        tuple(sources),
+        _ms(note.valid_from, "valid_from"),
+        _ms(note.valid_to, "valid_to"),
+    )
+
+
+def _sources(note: Note, facts: Facts) -> tuple[Source, ...]:
+    """The note's sources by their full ids."""
+    found = []
+    for index, (given, fact) in enumerate(zip(note.sources, facts.sources, strict=True)):
+        source = Source(id=fact.id) if isinstance(given, str) else given
+        if source.span is not None and not 0 <= source.span[0] < source.span[1]:
+            raise errors.BadShape("a span is not empty", at=f"sources[{index}].span")
+        found.append(msgspec.structs.replace(source, id=fact.id))
+    if len({source.id for source in found}) != len(found):
+        raise errors.BadShape("one is named twice", at="sources")
+    return tuple(found)
+
+
+def _full_ids(
+    covers: Sequence[str], given: Sequence[str | Source], sources: Sequence[Source]
+) -> tuple[str, ...]:
+    full = {_id(said): source.id for said, source in zip(given, sources, strict=True)}
+    return tuple(full[id] for id in covers)
+
+
+def _id(source: str | Source) -> str:
+    return source if isinstance(source, str) else source.id
+
+
+def _ms(value: int | str | None, at: str) -> int | None:
+    return None if value is None else time.parse(value, at)

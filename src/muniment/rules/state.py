@@ -1,0 +1,59 @@
+"""May this value be set?  Pure: the present size and key in, a draft out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import BlankText, StateFull, TooLong
+from muniment.model import canonical
+from muniment.model.event import Draft
+from muniment.model.event_kinds import StateContent, StateSet
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of one key before it is set."""
+
+    key_tag: str
+    before: str | None  # the id of its present value
+    value: str | None  # its present value as JSON text
+
+
+def value_text(key: str, value: Any, at: str) -> str:
+    """A state value as the JSON text that is stored.
+
+    Raises:
+        BlankText, TooLong, BadJson, BadEncoding: it may not be.
+    """
+    if not key.strip():
+        raise BlankText("a key is not blank", at="key")
+    canonical.check_text(key, "key")
+    if len(key.encode()) > limits.KEY_BYTES_MAX:
+        raise TooLong(f"a key has at most {limits.KEY_BYTES_MAX} bytes", at="key")
+    canonical.check_strings(value, at)
+    text = canonical.plain_json(value, at)
+    if len(text.encode()) > limits.STATE_VALUE_BYTES_MAX:
+        raise TooLong(f"a value has at most {limits.STATE_VALUE_BYTES_MAX} bytes", at=at)
+    return text
+
+
+def put(key: str, text: str, facts: Facts) -> Draft | None:
+    """The event that sets a key, or None where it has that value already."""
+    if facts.value == text and facts.before is not None:
+        return None
+    return Draft(
+        StateSet(key_tag=facts.key_tag, supersedes=facts.before),
+        StateContent(key=key, value=text),
+    )
+
+
+def check_size(present: int, leaving: int, coming: int) -> None:
+    """Nothing, if the whole state stays within its limit.
+
+    Raises:
+        StateFull: it would not.
+    """
+    if present - leaving + coming > limits.STATE_BYTES_MAX:
+        raise StateFull(f"the state of a scope has at most {limits.STATE_BYTES_MAX} bytes")

@@ -1,0 +1,1 @@
+"""The database: files, transactions, the ledger and its check.  Knows no kind of memory."""

@@ -1,0 +1,90 @@
+"""The deep check: the file's pages, the statements its tables were made by, and every derived row.
+
+Everything is folded again into a private database and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import apsw
+
+from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
+from muniment.model.integrity import Fault
+from muniment.store import connect, migrate, projector
+from muniment.store.projector import Projection
+from muniment.store.tx import Read, Write
+
+
+def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
+    """What is wrong outside the chain itself."""
+    yield from _pages(read)
+    yield from _definitions(read, projections)
+    scratch = connect.scratch()
+    try:
+        right = Write(scratch, read.scope)
+        right.run("CREATE TABLE projection (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
+        projector.create(right, projections)
+        projector.fold(read, right, projections)
+        for projection in projections:
+            yield from _compared(projection, read, right)
+    except BrokenLedger as error:
+        # The chain's own check has named the place; without it nothing can be folded.
+        yield Fault(code="not_folded", detail=error.detail)
+    finally:
+        scratch.close()
+
+
+def _pages(read: Read) -> Iterator[Fault]:
+    try:
+        for (line,) in read.rows("PRAGMA integrity_check(100)"):
+            if line != "ok":
+                yield Fault(code="file_malformed", detail=str(line))
+    except BrokenFile as error:
+        yield Fault(code="file_malformed", detail=error.detail)
+
+
+def _definitions(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
+    """Tables, indexes and triggers other than those that this program makes."""
+    wanted = connect.scratch()
+    try:
+        migrate.migrate(wanted)
+        for projection in projections:
+            for statement in projection.DDL:
+                wanted.execute(statement)
+        right = _schema(Read(wanted, read.scope))
+    finally:
+        wanted.close()
+    present = _schema(read)
+    for name in sorted(right.keys() | present.keys()):
+        if present.get(name) != right.get(name):
+            code = "table_missing" if name not in present else "table_differs"
+            yield Fault(code=code, table=name)
+    stored: dict[str, str] = dict(read.rows("SELECT name, fingerprint FROM projection"))
+    made = {projection.NAME: projector.fingerprint(projection) for projection in projections}
+    for name in sorted(made.keys() | stored.keys()):
+        if stored.get(name) != made.get(name):
+            yield Fault(code="fingerprint_differs", table="projection", detail=name)
+    version = connect.version(read.connection)
+    if version != migrate.LATEST:
+        yield Fault(code="version_differs", detail=str(version))
+
+
+def _schema(read: Read) -> dict[str, str]:
+    return dict(
+        read.rows(
+            "SELECT name, coalesce(sql, '') FROM sqlite_schema"
+            " WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
+        )
+    )
+
+
+def _compared(projection: Projection, read: Read, right: Read) -> Iterator[Fault]:
+    try:
+        for found in projection.differences(read, right):
+            yield Fault(
+                code="row_differs", chain="m", seq=found.seq, table=found.table, detail=found.detail
+            )
+    except (BrokenFile, RebuildNeeded, apsw.Error) as error:
+        table = next(iter(projection.TABLES))
+        yield Fault(code="table_unreadable", table=table, detail=str(error))

@@ -1,0 +1,72 @@
+"""A new scope's file: its tables, its identity and the first commit of both chains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from muniment import limits
+from muniment.model import canonical
+from muniment.model.event import Genesis
+from muniment.store import connect, files, ledger, migrate, projector, tx
+from muniment.store.projector import Projection
+from muniment.store.tx import ScopeRow, Write
+
+# Stand in the first header, hashed, so that nobody can widen them later.
+LIMITS = {
+    "covers_max": limits.COVERS_MAX,
+    "key_bytes_max": limits.KEY_BYTES_MAX,
+    "message_bytes_max": limits.MESSAGE_BYTES_MAX,
+    "notes_per_commit_max": limits.NOTES_PER_COMMIT_MAX,
+    "record_text_bytes_max": limits.RECORD_TEXT_BYTES_MAX,
+    "sources_max": limits.SOURCES_MAX,
+    "state_bytes_max": limits.STATE_BYTES_MAX,
+    "state_value_bytes_max": limits.STATE_VALUE_BYTES_MAX,
+    "state_writes_per_commit_max": limits.STATE_WRITES_PER_COMMIT_MAX,
+}
+SECRET_BYTES = 32
+ID_BYTES = 16
+
+
+def make(
+    path: Path,
+    name: str,
+    projections: Sequence[Projection],
+    now_ms: int,
+    entropy: Callable[[int], bytes],
+) -> None:
+    """A file at `path` for the scope called `name`, whole or not at all.
+
+    Raises:
+        Unavailable: it cannot be made.
+    """
+    row = ScopeRow(
+        number=1,
+        id=entropy(ID_BYTES).hex(),
+        name=name,
+        secret=entropy(SECRET_BYTES),
+        limits=canonical.encode(LIMITS).decode(),
+    )
+    try:
+        files.make(path, lambda unfinished: _fill(unfinished, row, projections, now_ms))
+    except OSError as error:
+        raise files.os_failure(error) from error
+
+
+def _fill(path: Path, row: ScopeRow, projections: Sequence[Projection], now_ms: int) -> None:
+    assert row.name is not None
+    genesis = Genesis(
+        name_tag=canonical.tag(row.secret, "scope", row.name),
+        secret_digest=canonical.digest(canonical.SECRET_DOMAIN, row.secret).hex(),
+        limits=LIMITS,
+    )
+    connection = connect.fresh(path)
+    try:
+        with tx.writing(connection):
+            migrate.migrate(connection)
+            write = Write(connection, row)
+            tx.add_scope(write)
+            ledger.begin(write, genesis, now_ms)
+            projector.create(write, projections)
+    finally:
+        connection.close()

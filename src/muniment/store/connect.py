@@ -1,0 +1,108 @@
+"""Connections: how a scope's file is opened, for writing and for reading.
+
+One statement a call: the driver runs a text of several only up to the first row.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import apsw
+
+from muniment import errors
+from muniment.store.failures import translated
+
+APPLICATION_ID = 0x4D554E49  # "MUNI"
+
+
+def writer(path: Path, wait_ms: int, synchronous: str) -> apsw.Connection:
+    """A connection that may write an existing file.
+
+    Raises:
+        Unavailable: with the code that says why.
+    """
+    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        raise errors.ReadOnly(f"{path.name} or its directory may not be written")
+    connection = _open(path, apsw.SQLITE_OPEN_READWRITE, wait_ms)
+    try:
+        _check_is_ours(connection, path)
+        # Write-ahead log: readers keep their snapshot while one writer appends.
+        connection.pragma("journal_mode", "wal")
+        # FULL: an acknowledged commit survives the loss of power.
+        connection.pragma("synchronous", synchronous)
+        # Freed bytes are overwritten, so that what is erased is gone.
+        connection.pragma("secure_delete", "on")
+    except apsw.Error as error:
+        connection.close(True)
+        raise translated(error) from error
+    return connection
+
+
+def reader(path: Path, wait_ms: int) -> apsw.Connection:
+    """A connection that only reads, and leaves the directory as it found it.
+
+    The engine needs its shared-memory file while a log is read.  A log that another process
+    left behind is not folded into the file on closing.  Where the directory may not be written
+    and there is no log, the file is opened as unchanging.
+
+    Raises:
+        Unavailable: with the code that says why.
+    """
+    log = Path(f"{path}-wal")
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        left_behind = log.exists() and log.stat().st_size > 0
+        connection = _open(path, apsw.SQLITE_OPEN_READWRITE, wait_ms)
+        if left_behind:
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    elif log.exists() and log.stat().st_size > 0:
+        connection = _open(path, apsw.SQLITE_OPEN_READONLY, wait_ms)
+    else:
+        uri = path.resolve().as_uri() + "?immutable=1"
+        connection = _open(uri, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI, wait_ms)
+    try:
+        connection.pragma("query_only", True)
+        _check_is_ours(connection, path)
+    except apsw.Error as error:
+        connection.close(True)
+        raise translated(error) from error
+    return connection
+
+
+def fresh(path: Path) -> apsw.Connection:
+    """A connection to an empty file that is being made into a store."""
+    connection = _open(path, apsw.SQLITE_OPEN_READWRITE, 0)
+    connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("secure_delete", "on")
+    return connection
+
+
+def scratch() -> apsw.Connection:
+    """A private database that vanishes with its connection."""
+    connection = apsw.Connection("")
+    connection.pragma("journal_mode", "off")
+    connection.pragma("synchronous", "off")
+    return connection
+
+
+def version(connection: apsw.Connection) -> int:
+    """The number of the ledger's tables in this file."""
+    number = connection.pragma("user_version")
+    assert isinstance(number, int)
+    return number
+
+
+def _open(path: Path | str, flags: int, wait_ms: int) -> apsw.Connection:
+    try:
+        connection = apsw.Connection(str(path), flags)
+        connection.set_busy_timeout(wait_ms)
+    except apsw.Error as error:
+        raise translated(error) from error
+    return connection
+
+
+def _check_is_ours(connection: apsw.Connection, path: Path) -> None:
+    found = connection.pragma("application_id")
+    if found != APPLICATION_ID:
+        raise errors.NotAStore(f"{path.name} is not one of Muniment's files")

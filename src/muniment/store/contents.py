@@ -1,0 +1,166 @@
+"""The check of the contents: digests, ids, tags, citations, and the holes that erasures made.
+
+A part of `verify`; shares nothing with append but `canonical.digest`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from muniment.model import canonical
+from muniment.model.event_kinds import BY_NAME
+from muniment.model.integrity import Fault
+from muniment.store.checked import Chain, Checked
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_json = msgspec.json.Decoder()
+_sorted = msgspec.json.Encoder(order="sorted")
+
+
+def of_commit(
+    checked: Checked, chain: Chain, header: dict[str, Any], height: int
+) -> Iterator[Fault]:
+    """Faults of one commit's shapes and contents."""
+    sign = 1 if chain.name == "m" else -1
+    events = header["events"]
+    stored = _stored(checked, sign, events)
+    for index, shape in enumerate(events):
+        place = {"chain": chain.name, "height": height, "seq": shape["seq"]}
+        yield from _shape(checked, chain, header, index, place)
+        wanted = shape.get("content_digest")
+        found = stored.get(sign * shape["seq"])
+        if wanted is None:
+            continue
+        if found is None:
+            checked.missing[sign * shape["seq"]] = height
+            continue
+        salt, content = found
+        if canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex() != wanted:
+            yield Fault(code="content_differs", table="content", **place)
+        elif len(content) != shape.get("content_bytes"):
+            yield Fault(code="content_differs", table="content", detail="its length", **place)
+        else:
+            yield from _tags(checked, shape, content, place)
+
+
+def holes(checked: Checked) -> Iterator[Fault]:
+    """Contents that are missing without an erasure that names them."""
+    for place, height in sorted(checked.missing.items()):
+        if not checked.may_miss(place):
+            yield Fault(
+                code="content_missing",
+                chain="m" if place > 0 else "j",
+                seq=abs(place),
+                height=height,
+                table="content",
+            )
+
+
+def stray(checked: Checked) -> Iterator[Fault]:
+    """Contents that no event has, or that an erasure should have taken."""
+    read = checked.read
+    for (place,) in read.each(
+        "SELECT place FROM content WHERE scope <> ? OR place = 0 OR place > ? OR place < ?"
+        " ORDER BY place",
+        (read.scope.number, checked.chains["m"].seq, -checked.chains["j"].seq),
+    ):
+        yield Fault(code="content_stray", seq=abs(place), table="content")
+    for (place,) in read.each(
+        "SELECT place FROM content WHERE scope = ? AND place BETWEEN 1 AND ? ORDER BY place",
+        (read.scope.number, checked.through),
+    ):
+        yield Fault(code="erased_content_present", chain="m", seq=place, table="content")
+    for place in sorted(checked.authorised):
+        if place not in checked.missing and place > checked.through:
+            yield Fault(code="erased_content_present", chain="m", seq=place, table="content")
+
+
+def _stored(
+    checked: Checked, sign: int, events: Sequence[dict[str, Any]]
+) -> dict[int, tuple[bytes, bytes]]:
+    if not events:
+        return {}
+    low, high = sorted((sign * events[0]["seq"], sign * events[-1]["seq"]))
+    return {
+        place: (salt, content)
+        for place, salt, content in checked.read.each(
+            "SELECT place, salt, bytes FROM content WHERE scope = ? AND place BETWEEN ? AND ?",
+            (checked.read.scope.number, low, high),
+        )
+    }
+
+
+def _shape(
+    checked: Checked, chain: Chain, header: dict[str, Any], index: int, place: dict[str, Any]
+) -> Iterator[Fault]:
+    """One shape: a known kind, its own id, and nothing cited that does not stand earlier."""
+    shape = header["events"][index]
+    kind = BY_NAME.get(shape.get("event"))
+    if kind is None or kind.chain != chain.name:
+        yield Fault(code="event_unknown", table="commits", **place)
+        return
+    bare = {name: value for name, value in shape.items() if name != "id"}
+    named = canonical.digest(
+        canonical.ID_DOMAIN, header["parent"].encode(), b"%d" % index, _sorted.encode(bare)
+    )
+    if shape["id"] != f"{kind.letter}{_base32(shape['seq'])}-{named[:8].hex()}":
+        yield Fault(code="id_differs", table="commits", **place)
+    for cited in _cited(shape):
+        if not _stands(chain, header, index, cited):
+            yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
+    if shape["event"] == "ContentErased":
+        named_ids = [*shape.get("targets", ()), *shape.get("dependents", ())]
+        checked.authorised.update(map(_seq, named_ids))
+        checked.through = max(checked.through, shape.get("through", 0))
+
+
+def _stands(chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
+    """Whether this exact id stands before the event at `index`."""
+    seq = _seq(cited)
+    if 1 <= seq <= len(chain.letters):
+        letter = chain.letters[seq - 1]
+        same = letter == cited[0] and chain.marks[seq - 1] == int(cited[-16:], 16)
+        return same or letter == "?"
+    return any(earlier["id"] == cited for earlier in header["events"][:index])
+
+
+def _tags(
+    checked: Checked, shape: dict[str, Any], content: bytes, place: dict[str, Any]
+) -> Iterator[Fault]:
+    kind = {"RecordWritten": "key", "StateSet": "state"}.get(shape["event"])
+    if kind is None:
+        return
+    key = _json.decode(content).get("key")
+    if shape.get("key_tag") != (None if key is None else checked.tag(kind, key)):
+        yield Fault(code="tag_differs", table="commits", detail=kind, **place)
+
+
+def _cited(shape: dict[str, Any]) -> Iterator[str]:
+    for name in ("parent", "reply_to", "supersedes"):
+        if name in shape:
+            yield shape[name]
+    for source in shape.get("sources", ()):
+        yield source["id"]
+    for name in ("covers", "targets", "dependents"):
+        yield from shape.get(name, ())
+    for _, id in shape.get("known", ()):
+        yield id
+
+
+def _seq(id: str) -> int:
+    number = 0
+    for digit in id[1:].split("-", 1)[0]:
+        number = number * 32 + _DIGITS.index(digit)
+    return number
+
+
+def _base32(number: int) -> str:
+    digits = ""
+    while True:
+        digits = _DIGITS[number & 31] + digits
+        number >>= 5
+        if not number:
+            return digits

@@ -1,0 +1,150 @@
+"""Which file holds which scope: made, found, listed, renamed.  One file per scope."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from muniment import errors
+from muniment.model import scope as naming
+
+_NAMES_PER_SCOPE_MAX = 8  # of 64 hex digits, eight at a time
+
+
+class Place:
+    """A directory of scopes, or one scope's file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.single = path.is_file() or (not path.is_dir() and path.name.endswith(naming.SUFFIX))
+
+    def candidates(self, name: str) -> Iterator[Path]:
+        """Where the scope called `name` may be, best first: by its name, then by its digits."""
+        if self.single:
+            yield self.path
+            return
+        for take in range(_NAMES_PER_SCOPE_MAX):
+            yield self.path / naming.file_name(name, take)
+            yield self.path / naming.erased_file_name(naming.file_name(name, take))
+
+    def existing(self) -> list[Path]:
+        """The files of all scopes here, by name.
+
+        Raises:
+            NotFound: there is no such place.
+        """
+        if self.single:
+            return [self.path] if self.path.exists() else []
+        if not self.path.is_dir():
+            raise errors.NotFound(f"there is no memory at {self.path.name!r}")
+        return sorted(self.path.glob("*" + naming.SUFFIX))
+
+    def prepare(self) -> None:
+        """Makes the directory, for its owner alone.
+
+        Raises:
+            Unavailable: it cannot be made.
+        """
+        directory = self.path.parent if self.single else self.path
+        try:
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except FileExistsError as error:
+            raise errors.NotAStore(f"{directory.name} is not a directory") from error
+        except PermissionError as error:
+            raise errors.ReadOnly(f"{directory.name} cannot be made here") from error
+        except OSError as error:
+            raise errors.CannotOpen(f"{directory.name} cannot be made: {error}") from error
+
+
+def make(path: Path, fill: Callable[[Path], None]) -> None:
+    """A new file at `path`, filled elsewhere first, so that it is there whole or not at all."""
+    unfinished = path.with_name(path.name + ".new")
+    for left in (unfinished, Path(f"{unfinished}-wal"), Path(f"{unfinished}-shm")):
+        # Of a maker that was killed: the lock says that nobody is at it now.
+        left.unlink(missing_ok=True)
+    os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        fill(unfinished)
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        # A link does not take the place of a file that is there.
+        os.link(unfinished, path)
+        sync_directory(path.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def sync_directory(directory: Path) -> None:
+    """The directory's entries survive the loss of power, where the system can do that."""
+    with suppress(OSError):
+        entry = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(entry)
+        finally:
+            os.close(entry)
+
+
+def remove(path: Path) -> None:
+    """The file, its log and its lock are gone."""
+    for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm"), lock_path(path)):
+        name.unlink(missing_ok=True)
+    sync_directory(path.parent)
+
+
+def rename(path: Path, to: Path) -> None:
+    """The file has another name, and its lock is gone."""
+    path.rename(to)
+    lock_path(path).unlink(missing_ok=True)
+    sync_directory(path.parent)
+
+
+def lock_path(path: Path) -> Path:
+    """The file whose lock the writers of `path` queue on."""
+    return path.with_name(path.name + "-lock")
+
+
+@contextmanager
+def locked(path: Path, wait_ms: int) -> Iterator[None]:
+    """The only writer of `path` among all processes, as far as they use this lock.
+
+    The engine's own lock backs off unfairly under load; this one is short and even.
+
+    Raises:
+        Locked: another process held it for longer than `wait_ms`.
+    """
+    try:
+        import fcntl
+    except ImportError:  # A system without it: the engine's own lock does alone.
+        yield
+        return
+    try:
+        file = os.open(lock_path(path), os.O_CREAT | os.O_RDWR, 0o600)
+    except PermissionError as error:
+        raise errors.ReadOnly(f"{path.name} or its directory may not be written") from error
+    except OSError as error:
+        raise os_failure(error) from error
+    try:
+        deadline = time.monotonic() + wait_ms / 1000
+        while True:
+            with suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            if time.monotonic() > deadline:
+                raise errors.Locked("another process is writing; try again, or wait longer")
+            time.sleep(0.001)
+        yield
+    finally:
+        os.close(file)
+
+
+def os_failure(error: OSError) -> errors.MunimentError:
+    """What the operating system says, in the words of `errors`."""
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return errors.ReadOnly(f"the directory may not be written: {error.strerror}")
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return errors.DiskFull(f"there is no room on the disk: {error.strerror}")
+    return errors.CannotOpen(str(error.strerror))

@@ -1,0 +1,318 @@
+"""The ledger: commits appended, linked by their hashes, and read back.
+
+Only this file writes `commits` and `content`.  `docs/format.md` has every byte.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import BrokenLedger, HeadMoved, NotFound
+from muniment.model import canonical, event
+from muniment.model.event import Chain, Draft, Event, Genesis, Header
+from muniment.model.event_kinds import BY_SHAPE, AnyShape, Content
+from muniment.store.tx import Read, Write
+
+FORMAT = 1
+SALT_BYTES = 16
+DEFLATED = b"z"
+CHECK_BYTES = 8
+_DECODED_MAX = 8
+
+_headers = msgspec.json.Decoder(Header)
+
+
+class Tip(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a chain stands: its last commit."""
+
+    head: str
+    height: int
+    seq: int
+    recorded_ms: int
+
+
+class _Top(msgspec.Struct):
+    """A header without its events, which is quicker to read."""
+
+    recorded_ms: int
+
+
+_tops = msgspec.json.Decoder(_Top)
+
+
+def begin(write: Write, genesis: Genesis, now_ms: int) -> None:
+    """The first commit of both chains of a new scope."""
+    other: str | None = None
+    for chain in (event.MEMORY, event.JOURNAL):
+        header = Header(
+            format=FORMAT,
+            scope=write.scope.id,
+            chain=chain,
+            height=0,
+            parent=None,
+            other=other,
+            recorded_ms=now_ms,
+            events=(),
+            genesis=genesis,
+        )
+        other = _store(write, header, 0)
+
+
+def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
+    """Where `chain` stands now.
+
+    Raises:
+        BrokenLedger: it has not even a first commit, or the last one cannot be read.
+    """
+    row = read.row(
+        "SELECT hash, height, seq, header FROM commits WHERE scope = ? AND chain = ?"
+        " ORDER BY seq DESC LIMIT 1",
+        (read.scope.number, chain),
+    )
+    if row is None:
+        raise BrokenLedger(f"chain {chain} has no first commit")
+    try:
+        top = _tops.decode(inflated(row[3]))
+    except msgspec.DecodeError as error:
+        raise BrokenLedger(f"chain {chain}, height {row[1]}: unreadable header") from error
+    return Tip(head=row[0].hex(), height=row[1], seq=row[2], recorded_ms=top.recorded_ms)
+
+
+def expect(read: Read, head: str | None) -> None:
+    """Nothing, if the memory chain's head is `head` or nothing was expected.
+
+    Raises:
+        HeadMoved: it is another; the message names the head that won.
+    """
+    if head is not None:
+        present = tip(read).head
+        if head != present:
+            raise HeadMoved(f"the head is {present}", at="expect_head")
+
+
+def append(
+    write: Write, chain: Chain, drafts: Sequence[Draft], now_ms: int, salts: bytes
+) -> list[Event]:
+    """The drafts as one commit at the end of `chain`, and the events they became.
+
+    `salts` has 16 random bytes a draft.  The time recorded never runs back.
+    """
+    assert drafts, "a commit has at least one event"
+    assert len(salts) == SALT_BYTES * len(drafts)
+    last = tip(write, chain)
+    other = tip(write, event.JOURNAL if chain == event.MEMORY else event.MEMORY)
+    recorded_ms = max(now_ms, last.recorded_ms)
+    events: list[Event] = []
+    contents: list[tuple[int, int, bytes, bytes]] = []
+    sign = 1 if chain == event.MEMORY else -1
+    for index, draft in enumerate(drafts):
+        seq = last.seq + 1 + index
+        salt = salts[index * SALT_BYTES : (index + 1) * SALT_BYTES]
+        shape, stored = _placed(draft, events, seq, last.head, salt)
+        if stored is not None:
+            contents.append((write.scope.number, sign * seq, salt, stored))
+        events.append(Event(shape, draft.content, last.height + 1, recorded_ms))
+    header = Header(
+        format=FORMAT,
+        scope=write.scope.id,
+        chain=chain,
+        height=last.height + 1,
+        parent=last.head,
+        other=other.head,
+        recorded_ms=recorded_ms,
+        events=tuple(placed.shape for placed in events),
+    )
+    _store(write, header, events[-1].seq)
+    write.many("INSERT INTO content (scope, place, salt, bytes) VALUES (?, ?, ?, ?)", contents)
+    return events
+
+
+def erase(write: Write, seqs: Iterable[int]) -> int:
+    """The memory contents at `seqs` are gone; how many there were."""
+    before = write.value("SELECT total_changes()")
+    write.many(
+        "DELETE FROM content WHERE scope = ? AND place = ?",
+        ((write.scope.number, seq) for seq in seqs),
+    )
+    after = write.value("SELECT total_changes()")
+    assert isinstance(before, int)
+    assert isinstance(after, int)
+    return after - before
+
+
+def contents(read: Read, shape: type[AnyShape], seqs: Sequence[int]) -> dict[int, Content]:
+    """The contents of the events of one kind at these seqs that are still there, by seq."""
+    found: dict[int, Content] = {}
+    for seq in seqs:
+        stored = read.value(
+            "SELECT bytes FROM content WHERE scope = ? AND place = ?", (read.scope.number, seq)
+        )
+        if stored is not None:
+            found[seq] = decode_content(shape, stored)
+    return found
+
+
+def shape_at(read: Read, seq: int) -> AnyShape:
+    """The shape of the memory event at `seq`.
+
+    Raises:
+        NotFound: the chain is not that long.
+    """
+    return event_at(read, seq).shape
+
+
+def event_at(read: Read, seq: int) -> Event:
+    """The memory event at `seq`, without its content.
+
+    Raises:
+        NotFound: the chain is not that long.
+        BrokenLedger: its commit cannot be read.
+    """
+    for header, first, last in read.decoded.values():
+        if first <= seq <= last:
+            return Event(header.events[seq - first], None, header.height, header.recorded_ms)
+    row = read.row(
+        "SELECT seq, header FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?"
+        " ORDER BY seq LIMIT 1",
+        (read.scope.number, seq),
+    )
+    if row is None or seq < 1:
+        raise NotFound("nothing here has that id")
+    header = decode_header(row[1])
+    first = row[0] - len(header.events) + 1
+    if not first <= seq <= row[0]:
+        raise BrokenLedger(f"no commit holds seq {seq}")
+    read.decoded[row[0]] = (header, first, row[0])
+    if len(read.decoded) > _DECODED_MAX:
+        del read.decoded[next(iter(read.decoded))]
+    return Event(header.events[seq - first], None, header.height, header.recorded_ms)
+
+
+def commit_of(read: Read, seq: int) -> tuple[str, list[Event]]:
+    """The head after, and the events of, the commit that holds `seq` in the memory chain."""
+    row = read.row(
+        "SELECT hash, header FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?"
+        " ORDER BY seq LIMIT 1",
+        (read.scope.number, seq),
+    )
+    if row is None:
+        raise NotFound("nothing here has that id")
+    header = decode_header(row[1])
+    return row[0].hex(), [
+        Event(shape, None, header.height, header.recorded_ms) for shape in header.events
+    ]
+
+
+def events(read: Read, chain: Chain = event.MEMORY) -> Iterator[list[Event]]:
+    """Every commit's events, from the first, each with its content where that is left."""
+    sign = 1 if chain == event.MEMORY else -1
+    for stored, last in read.each(
+        "SELECT header, seq FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
+        (read.scope.number, chain),
+    ):
+        header = decode_header(stored)
+        if not header.events:
+            continue
+        low, high = sorted((sign * (last - len(header.events) + 1), sign * last))
+        found: dict[int, bytes] = dict(
+            read.each(
+                "SELECT place, bytes FROM content WHERE scope = ? AND place BETWEEN ? AND ?",
+                (read.scope.number, low, high),
+            )
+        )
+        yield [
+            Event(
+                shape,
+                decode_content(type(shape), found[sign * shape.seq])
+                if sign * shape.seq in found
+                else None,
+                header.height,
+                header.recorded_ms,
+            )
+            for shape in header.events
+        ]
+
+
+def decode_header(stored: bytes) -> Header:
+    """A stored header.
+
+    Raises:
+        BrokenLedger: it is none.
+    """
+    try:
+        return _headers.decode(inflated(stored))
+    except msgspec.DecodeError as error:
+        raise BrokenLedger("a commit's header cannot be read") from error
+
+
+def decode_content(shape: type[Any], stored: bytes) -> Content:
+    """A stored content.
+
+    Raises:
+        BrokenLedger: it is none of that kind.
+    """
+    kind = BY_SHAPE[shape].content
+    try:
+        if kind is None:
+            raise BrokenLedger(f"{shape.__name__} has no content, and one is stored")
+        content: Any = msgspec.json.decode(stored, type=kind)
+    except msgspec.DecodeError as error:
+        raise BrokenLedger("a content cannot be read") from error
+    assert isinstance(content, Content)
+    return content
+
+
+def inflated(stored: bytes) -> bytes:
+    """The header's bytes exactly as they are hashed.
+
+    Raises:
+        BrokenLedger: they were deflated and do not come back.
+    """
+    if stored[:1] != DEFLATED:
+        return stored
+    check, deflated = stored[1 : 1 + CHECK_BYTES], stored[1 + CHECK_BYTES :]
+    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:CHECK_BYTES] != check:
+        raise BrokenLedger("a deflated header differs from its check")
+    try:
+        return zlib.decompress(deflated)
+    except zlib.error as error:
+        raise BrokenLedger("a deflated header cannot be inflated") from error
+
+
+def deflated(header: bytes) -> bytes:
+    """The header's bytes as they are stored: long ones deflated, with a check before them."""
+    if len(header) <= limits.HEADER_DEFLATE_ABOVE_BYTES:
+        return header
+    small = zlib.compress(header, 1)
+    return DEFLATED + canonical.digest(canonical.DEFLATED_DOMAIN, small)[:CHECK_BYTES] + small
+
+
+def _placed(
+    draft: Draft, before: Sequence[Event], seq: int, parent: str, salt: bytes
+) -> tuple[AnyShape, bytes | None]:
+    """The draft's shape at its place, and its content's bytes."""
+    changed: dict[str, Any] = {local.field: before[local.index].id for local in draft.locals}
+    stored: bytes | None = None
+    if draft.content is not None:
+        stored = canonical.encode(draft.content)
+        changed["content_digest"] = canonical.digest(canonical.CONTENT_DOMAIN, salt, stored).hex()
+        changed["content_bytes"] = len(stored)
+    shape = msgspec.structs.replace(draft.shape, seq=seq, **changed)
+    letter = BY_SHAPE[type(shape)].letter
+    named = event.event_id(letter, seq, parent, len(before), shape)
+    return msgspec.structs.replace(shape, id=named), stored
+
+
+def _store(write: Write, header: Header, seq: int) -> str:
+    stored = canonical.encode(header)
+    named = canonical.digest(canonical.COMMIT_DOMAIN, stored)
+    write.run(
+        "INSERT INTO commits (scope, chain, seq, height, hash, header) VALUES (?, ?, ?, ?, ?, ?)",
+        (write.scope.number, header.chain, seq, header.height, named, deflated(stored)),
+    )
+    return named.hex()

@@ -1,0 +1,83 @@
+"""The ledger's own tables, by numbered steps.  No step rewrites a stored byte."""
+
+from __future__ import annotations
+
+import apsw
+import msgspec
+
+from muniment import errors
+from muniment.store import connect
+
+
+class Migration(msgspec.Struct, frozen=True, kw_only=True):
+    """One step: what it makes, statement by statement."""
+
+    number: int
+    name: str
+    statements: tuple[str, ...]
+
+
+MIGRATIONS = (
+    Migration(
+        number=1,
+        name="the ledger, the scope, and what is pending",
+        statements=(
+            """CREATE TABLE scope (
+                number INTEGER PRIMARY KEY,
+                id TEXT NOT NULL,
+                name TEXT,
+                secret BLOB NOT NULL,
+                limits TEXT NOT NULL
+            ) STRICT""",
+            # `seq` is the last of the commit's events; a first commit has none and stands at 0.
+            """CREATE TABLE commits (
+                scope INTEGER NOT NULL,
+                chain TEXT NOT NULL,
+                seq INTEGER NOT NULL,
+                height INTEGER NOT NULL,
+                hash BLOB NOT NULL,
+                header BLOB NOT NULL,
+                PRIMARY KEY (scope, chain, seq)
+            ) STRICT, WITHOUT ROWID""",
+            # `place` is the event's seq, negative for the journal chain: a row of a few
+            # kilobytes then lies whole on its page, which it would not without a rowid.
+            """CREATE TABLE content (
+                scope INTEGER NOT NULL,
+                place INTEGER PRIMARY KEY,
+                salt BLOB NOT NULL,
+                bytes BLOB NOT NULL
+            ) STRICT""",
+            """CREATE TABLE projection (
+                name TEXT PRIMARY KEY,
+                fingerprint TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID""",
+            """CREATE TABLE pending (
+                work TEXT PRIMARY KEY,
+                receipt TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID""",
+        ),
+    ),
+)
+LATEST = MIGRATIONS[-1].number
+
+
+def pending(connection: apsw.Connection) -> tuple[Migration, ...]:
+    """The steps that this file has not seen, in order.
+
+    Raises:
+        FileNewer: it has seen steps that this program does not know.
+    """
+    seen = connect.version(connection)
+    if seen > LATEST:
+        raise errors.FileNewer(f"the file is of version {seen}, this program knows {LATEST}")
+    return tuple(step for step in MIGRATIONS if step.number > seen)
+
+
+def migrate(connection: apsw.Connection) -> tuple[Migration, ...]:
+    """The steps taken; inside a transaction of the caller's."""
+    steps = pending(connection)
+    for step in steps:
+        for statement in step.statements:
+            connection.execute(statement)
+        connection.pragma("user_version", step.number)
+    return steps

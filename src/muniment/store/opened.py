@@ -1,0 +1,87 @@
+"""One scope's file with its connections: one that writes, and as many that read as are in use."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+import msgspec
+
+from muniment import errors, limits
+from muniment.store import connect, migrate, tx
+from muniment.store.tx import ScopeRow
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a store is opened.  `entropy` gives that many random bytes."""
+
+    entropy: Callable[[int], bytes]
+    wait_ms: int = limits.WAIT_MS_DEFAULT
+    synchronous: str = "full"
+
+
+class Opened:
+    """A file's connections.  Readers are lent and given back; writers take turns."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+        self.settings = settings
+        self.turn = threading.RLock()  # of this process's writers
+        self._writer: apsw.Connection | None = None
+        self._readers: list[apsw.Connection] = []
+
+    def lend_reader(self) -> apsw.Connection:
+        """A connection that only reads, to be given back.
+
+        Raises:
+            Unavailable: the file cannot be read, or is no store.
+        """
+        with suppress(IndexError):
+            return self._readers.pop()
+        if self.path.stat().st_size == 0:
+            raise errors.NotAStore(f"{self.path.name} is empty")
+        return _known(connect.reader(self.path, self.settings.wait_ms))
+
+    def give_back(self, connection: apsw.Connection) -> None:
+        """A reader is free again."""
+        self._readers.append(connection)
+
+    def writer(self) -> apsw.Connection:
+        """The connection that writes; for the one whose turn it is.
+
+        Raises:
+            Unavailable: the file cannot be written.
+        """
+        if self._writer is None:
+            settings = self.settings
+            self._writer = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
+        return self._writer
+
+    def scope(self) -> ScopeRow:
+        """Who the file belongs to, now."""
+        connection = self.lend_reader()
+        try:
+            return tx.scope_row(connection)
+        finally:
+            self.give_back(connection)
+
+    def close(self) -> None:
+        """Every connection that is not in use is closed."""
+        with self.turn:
+            held = [*self._readers, *([self._writer] if self._writer else [])]
+            self._readers, self._writer = [], None
+            for connection in held:
+                connection.close()
+
+
+def _known(connection: apsw.Connection) -> apsw.Connection:
+    """`connection`, if its file is none of a newer program."""
+    try:
+        migrate.pending(connection)
+    except errors.FileNewer:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,184 @@
+"""The store: scopes by name, and the two ways in, to read and to write."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from muniment import errors, limits
+from muniment.model import canonical
+from muniment.model import scope as naming
+from muniment.model.event import Genesis
+from muniment.store import birth, files, ledger, projector, scrub, tx
+from muniment.store.opened import Opened, Settings
+from muniment.store.projector import Projection
+from muniment.store.tx import Read, Write
+
+_abandoned: list[object] = []  # connections of the process this one was forked from
+
+
+class Store:
+    """A place with its scopes.  Safe to use from several threads."""
+
+    def __init__(self, path: Path, projections: Sequence[Projection], settings: Settings) -> None:
+        self.place = files.Place(path)
+        self.projections = projections
+        self.settings = settings
+        self._files: OrderedDict[Path, Opened] = OrderedDict()
+        self._guard = threading.Lock()
+        self._process = os.getpid()
+        self._closed = False
+
+    @contextmanager
+    def read(self, path: Path, *, whole: bool = True) -> Iterator[Read]:
+        """One snapshot of a scope's file.  `whole`: its derived tables must be there.
+
+        Raises:
+            Unavailable: the file cannot be read.
+        """
+        opened = self._opened(path)
+        connection = opened.lend_reader()
+        try:
+            with tx.reading(connection):
+                read = Read(connection, tx.scope_row(connection))
+                if whole:
+                    projector.check(read, self.projections)
+                yield read
+        finally:
+            opened.give_back(connection)
+
+    @contextmanager
+    def write(self, path: Path, *, whole: bool = True) -> Iterator[Write]:
+        """A transaction on a scope's file.
+
+        `whole`: derived tables of another version are made again before.  Afterwards an erasure
+        that a reader held up is finished.
+
+        Raises:
+            Unavailable: the file cannot be written.
+        """
+        opened = self._opened(path)
+        with opened.turn, files.locked(path, self.settings.wait_ms):
+            connection = opened.writer()
+            with tx.writing(connection):
+                write = Write(connection, tx.scope_row(connection))
+                old = projector.outdated(write, self.projections) if whole else []
+                if old:
+                    projector.rebuild(write, old)
+                yield write
+            if scrub.due(connection):
+                scrub.finish(connection, self.settings.wait_ms)
+
+    def find(self, scope: str | None) -> Path:
+        """The file of a scope.
+
+        Raises:
+            NotFound: there is no such scope.
+        """
+        path = self._path(scope)
+        if path is None:
+            raise errors.NotFound("nothing here has that scope")
+        return path
+
+    def find_or_make(self, scope: str | None, now_ms: int) -> Path:
+        """The file of a scope, new where there was none.
+
+        Raises:
+            Unavailable: it cannot be made.
+        """
+        path = self._path(scope)
+        if path is not None:
+            return path
+        name = naming.check_name(scope or naming.DEFAULT)
+        self.place.prepare()
+        path = next(path for path in self.place.candidates(name) if not path.exists())
+        with files.locked(path, self.settings.wait_ms):
+            # Somebody else may have made it while this one waited.
+            found = self._path(scope)
+            if found is None:
+                birth.make(path, name, self.projections, now_ms, self.settings.entropy)
+        return found or path
+
+    def scopes(self) -> list[Path]:
+        """The files of all scopes here.
+
+        Raises:
+            NotFound: there is no such place.
+        """
+        self._check_open()
+        return self.place.existing()
+
+    def forget_name(self, path: Path, *, remove: bool) -> bool:
+        """The file's name no longer tells the scope's, or the file is gone.
+
+        False where another process has it open: a file that is in use is neither renamed nor
+        removed.
+        """
+        with self._guard:
+            opened = self._files.pop(path, None)
+        if opened is not None:
+            opened.close()
+        with files.locked(path, self.settings.wait_ms):
+            if not scrub.alone(path):
+                return False
+            if remove:
+                files.remove(path)
+            elif not self.place.single:
+                files.rename(path, path.with_name(naming.erased_file_name(path.name)))
+        return True
+
+    def close(self) -> None:
+        """Every connection is closed."""
+        with self._guard:
+            every, self._files, self._closed = list(self._files.values()), OrderedDict(), True
+        for opened in every:
+            opened.close()
+
+    def _path(self, scope: str | None) -> Path | None:
+        self._check_open()
+        name = naming.check_name(scope or naming.DEFAULT)
+        for path in self.place.candidates(name):
+            if path.exists() and self._is_named(path, name, given=scope is not None):
+                return path
+        return None
+
+    def _is_named(self, path: Path, name: str, *, given: bool) -> bool:
+        """Whether the file is the scope's; a single file is, where no name was given."""
+        if self.place.single and not given:
+            return True
+        row = self._opened(path).scope()
+        if row.name is not None:
+            return row.name == name
+        # The name has been erased; its tag still recognises it.
+        with self.read(path, whole=False) as read:
+            stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
+        genesis = ledger.decode_header(stored).genesis
+        wanted = canonical.tag(row.secret, "scope", name)
+        return isinstance(genesis, Genesis) and genesis.name_tag == wanted
+
+    def _opened(self, path: Path) -> Opened:
+        self._check_open()
+        oldest: Opened | None = None
+        with self._guard:
+            opened = self._files.get(path)
+            if opened is None:
+                opened = self._files[path] = Opened(path, self.settings)
+            self._files.move_to_end(path)
+            if len(self._files) > limits.OPEN_SCOPES_MAX:
+                _, oldest = self._files.popitem(last=False)
+        if oldest is not None:
+            oldest.close()
+        return opened
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise errors.Closed("this memory has been closed")
+        if os.getpid() != self._process:
+            # A forked process must not use, nor close, its parent's connections.
+            _abandoned.append(self._files)
+            self._files, self._guard = OrderedDict(), threading.Lock()
+            self._process = os.getpid()

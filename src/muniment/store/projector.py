@@ -1,0 +1,173 @@
+"""Derived tables, generically: make them, show them events, make them again, compare them.
+
+A projection is a pure fold over the ledger.  It names its tables, the statements that make them,
+and what it does with each kind of event; which projections there are is said by the caller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import RebuildNeeded
+from muniment.model import event
+from muniment.model.event import Event
+from muniment.store import ledger
+from muniment.store.tx import Read, Write
+
+Handler = Callable[[Write, Sequence[Event]], None]
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """A place where a derived table is not what the ledger says."""
+
+    table: str
+    seq: int | None
+    detail: str
+
+
+class Projection(Protocol):
+    """One file of `muniment.projections`."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 - a module's constant, as all of these
+        """What it is called in the table of fingerprints."""
+
+    @property
+    def VERSION(self) -> int:  # noqa: N802
+        """Counts the meanings that the same statements have had."""
+
+    @property
+    def DDL(self) -> tuple[str, ...]:  # noqa: N802
+        """The statements that make its tables."""
+
+    @property
+    def TABLES(self) -> Mapping[str, str]:  # noqa: N802
+        """Each table, with the query of all its rows in a total order."""
+
+    @property
+    def ON(self) -> Mapping[Any, Handler]:  # noqa: N802
+        """What it does with each kind of event, by the shape's type."""
+
+    def differences(self, real: Read, right: Read) -> Iterator[Difference]:
+        """Where the tables differ from those folded again into `right`."""
+
+
+def fingerprint(projection: Projection) -> str:
+    """What changes when the projection's tables or their meaning change; 16 hex digits."""
+    text = "\n".join((projection.NAME, str(projection.VERSION), *projection.DDL))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def create(write: Write, projections: Sequence[Projection]) -> None:
+    """Empty tables for these projections."""
+    for projection in projections:
+        for statement in projection.DDL:
+            write.run(statement)
+        write.run(
+            "INSERT OR REPLACE INTO projection (name, fingerprint) VALUES (?, ?)",
+            (projection.NAME, fingerprint(projection)),
+        )
+
+
+def apply(write: Write, projections: Sequence[Projection], events: Sequence[Event]) -> None:
+    """Shows the events, in their order, to each projection."""
+    for projection in projections:
+        for kind, run in _runs(events):
+            handler = projection.ON.get(kind)
+            if handler is not None:
+                handler(write, run)
+
+
+def outdated(read: Read, projections: Sequence[Projection]) -> list[Projection]:
+    """The projections whose tables are missing or of another version."""
+    present: dict[str, str] = dict(read.rows("SELECT name, fingerprint FROM projection"))
+    return [known for known in projections if present.get(known.NAME) != fingerprint(known)]
+
+
+def check(read: Read, projections: Sequence[Projection]) -> None:
+    """Nothing, where every projection can be read.
+
+    Raises:
+        RebuildNeeded: one is missing or of another version.
+    """
+    old = outdated(read, projections)
+    if old:
+        names = ", ".join(projection.NAME for projection in old)
+        raise RebuildNeeded(f"made by another version or missing: {names}; run rebuild")
+
+
+def rebuild(write: Write, projections: Sequence[Projection]) -> dict[str, int]:
+    """Makes the tables again from the ledger; the rows of each."""
+    for projection in projections:
+        _drop(write, projection)
+    create(write, projections)
+    fold(write, write, projections)
+    return {
+        table: _count(write, table) for projection in projections for table in projection.TABLES
+    }
+
+
+def fold(read: Read, write: Write, projections: Sequence[Projection]) -> None:
+    """Shows every event that `read` holds to the projections' tables in `write`."""
+    batch: list[Event] = []
+    for chain in (event.MEMORY, event.JOURNAL):
+        for events in ledger.events(read, chain):
+            batch += events
+            if len(batch) >= limits.IMPORT_BATCH_EVENTS:
+                apply(write, projections, batch)
+                batch = []
+    apply(write, projections, batch)
+
+
+def row_differences(real: Read, right: Read, tables: Mapping[str, str]) -> Iterator[Difference]:
+    """Row by row, in the order of each table's query.  A row's first value is its seq."""
+    for table, query in tables.items():
+        left = real.each(query)
+        for wanted in right.each(query):
+            found = next(left, None)
+            if found != wanted:
+                seq = wanted[0] if isinstance(wanted[0], int) else None
+                yield Difference(table=table, seq=seq, detail=_where(found, wanted))
+                break
+        else:
+            extra = next(left, None)
+            if extra is not None:
+                yield Difference(table=table, seq=_seq(extra), detail="a row too many")
+
+
+def _where(found: tuple[Any, ...] | None, wanted: tuple[Any, ...]) -> str:
+    if found is None:
+        return "the table ends too early"
+    places = [
+        index for index, pair in enumerate(zip(found, wanted, strict=False)) if pair[0] != pair[1]
+    ]
+    return f"the row differs in column {places[0] if places else len(wanted)}"
+
+
+def _seq(row: tuple[Any, ...]) -> int | None:
+    return row[0] if isinstance(row[0], int) else None
+
+
+def _runs(events: Sequence[Event]) -> Iterator[tuple[type[Any], Sequence[Event]]]:
+    """The events in runs of one kind."""
+    start = 0
+    for index in range(1, len(events) + 1):
+        if index == len(events) or type(events[index].shape) is not type(events[start].shape):
+            yield type(events[start].shape), events[start:index]
+            start = index
+
+
+def _count(read: Read, table: str) -> int:
+    number = read.value(f"SELECT count(*) FROM {table}")
+    assert isinstance(number, int)
+    return number
+
+
+def _drop(write: Write, projection: Projection) -> None:
+    for table in projection.TABLES:
+        write.run(f"DROP TABLE IF EXISTS {table}")

@@ -1,0 +1,67 @@
+"""After an erasure: no byte of it in free pages, moved cells or the write-ahead log."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+
+from muniment.store.tx import Write
+
+WORK = "erasure"
+_WAIT_MS = 250
+
+
+def owe(write: Write, receipt: str) -> None:
+    """Notes, in the erasure's own transaction, that its traces are still to be removed."""
+    write.run("INSERT OR REPLACE INTO pending (work, receipt) VALUES (?, ?)", (WORK, receipt))
+
+
+def due(connection: apsw.Connection) -> bool:
+    """Whether the traces of an erasure are still to be removed."""
+    return (
+        connection.execute("SELECT 1 FROM pending WHERE work = ?", (WORK,)).fetchone() is not None
+    )
+
+
+def finish(connection: apsw.Connection, wait_ms: int) -> bool:
+    """Whether every trace is gone now; False while a reader holds an older snapshot.
+
+    The whole file is written anew: a page that was split keeps copies of cells that moved.
+    """
+    # A reader may hold its snapshot for long: the next writer tries again.
+    connection.set_busy_timeout(_WAIT_MS)
+    try:
+        connection.execute("VACUUM")
+        if not _log_emptied(connection):
+            return False
+        connection.execute("DELETE FROM pending WHERE work = ?", (WORK,))
+        _log_emptied(connection)
+    except (apsw.BusyError, apsw.LockedError):
+        return False
+    finally:
+        connection.set_busy_timeout(wait_ms)
+    return True
+
+
+def _log_emptied(connection: apsw.Connection) -> bool:
+    with suppress(apsw.BusyError, apsw.LockedError):
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+        return not busy
+    return False
+
+
+def alone(path: Path) -> bool:
+    """Whether no other connection has the file open; its log is then folded in and gone.
+
+    Leaving write-ahead mode needs the file for oneself, which is what is asked here.
+    """
+    connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.set_busy_timeout(_WAIT_MS)
+        return str(connection.pragma("journal_mode", "delete")) == "delete"
+    except (apsw.BusyError, apsw.LockedError):
+        return False
+    finally:
+        connection.close()

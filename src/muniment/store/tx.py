@@ -1,0 +1,175 @@
+"""Transactions: everything of one command appears together, or nothing of it.
+
+`BEGIN`, `COMMIT` and `ROLLBACK` stand in this file only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import apsw
+import msgspec
+
+from muniment import errors
+from muniment.store.failures import translated
+
+Row = tuple[Any, ...]
+ROLLBACK_TRIES = 3
+
+
+class ScopeRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Who the file belongs to.  `name` is None once erased."""
+
+    number: int
+    id: str
+    name: str | None
+    secret: bytes
+    limits: str
+
+
+class Read:
+    """One snapshot of one scope: everything read through it belongs to the same moment."""
+
+    def __init__(self, connection: apsw.Connection, scope: ScopeRow) -> None:
+        self.connection = connection
+        self.scope = scope
+        self.decoded: dict[Any, Any] = {}  # commits decoded in this transaction, newest last
+
+    def each(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
+        """The rows of one statement, one at a time."""
+        try:
+            yield from self.connection.execute(sql, values)
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """The rows of one statement."""
+        try:
+            return self.connection.execute(sql, values).fetchall()
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
+        """The first row of one statement, or None."""
+        try:
+            return self.connection.execute(sql, values).fetchone()
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def column(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """The first value of each row."""
+        return [row[0] for row in self.rows(sql, values)]
+
+    def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """The first value of the first row, or None."""
+        row = self.row(sql, values)
+        return None if row is None else row[0]
+
+    def temporary(self, sql: str) -> None:
+        """Execute a statement that makes something which vanishes with the connection."""
+        before = self.connection.pragma("query_only")
+        try:
+            self.connection.pragma("query_only", False)
+            self.connection.execute(sql)
+        except apsw.Error as error:
+            raise translated(error) from error
+        finally:
+            self.connection.pragma("query_only", before)
+
+
+class Write(Read):
+    """A transaction that may write.  Its scope's other writers wait until it ends."""
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Execute one statement."""
+        try:
+            self.connection.execute(sql, values)
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Execute one statement for each row."""
+        try:
+            self.connection.executemany(sql, rows)
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def changes(self) -> int:
+        """The rows that the last statement changed."""
+        return self.connection.changes()
+
+
+@contextmanager
+def reading(connection: apsw.Connection) -> Iterator[None]:
+    """One snapshot for all that is read inside."""
+    try:
+        connection.execute("BEGIN")
+        yield
+    except apsw.Error as error:
+        raise translated(error) from error
+    finally:
+        _roll_back(connection)
+
+
+@contextmanager
+def writing(connection: apsw.Connection) -> Iterator[None]:
+    """All that is written inside, or nothing of it.
+
+    Raises:
+        Locked: another writer held the file for longer than this one waits.
+    """
+    try:
+        # Inside the try: an interrupted BEGIN can raise and still leave a transaction open.
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("COMMIT")
+    except apsw.Error as error:
+        raise translated(error) from error
+    finally:
+        # After a COMMIT there is nothing to roll back; after anything else there must not be
+        # anything left, whatever was raised.
+        _roll_back(connection)
+
+
+def _roll_back(connection: apsw.Connection) -> None:
+    for _ in range(ROLLBACK_TRIES):
+        if not connection.in_transaction:
+            return
+        # An interruption may hit the clean-up too; the engine's own close would do the same.
+        with suppress(apsw.InterruptError):
+            connection.execute("ROLLBACK")
+    connection.close(True)
+
+
+def scope_row(connection: apsw.Connection) -> ScopeRow:
+    """Who the file belongs to.
+
+    Raises:
+        BrokenLedger: there is not exactly one scope in it.
+    """
+    try:
+        rows: list[Row] = connection.execute(
+            "SELECT number, id, name, secret, limits FROM scope"
+        ).fetchall()
+    except apsw.Error as error:
+        raise translated(error) from error
+    if len(rows) != 1:
+        raise errors.BrokenLedger(f"the file holds {len(rows)} scopes instead of one")
+    number, id, name, secret, limits = rows[0]
+    return ScopeRow(number=number, id=id, name=name, secret=secret, limits=limits)
+
+
+def add_scope(write: Write) -> None:
+    """The file belongs to the transaction's scope from now on."""
+    row = write.scope
+    write.run(
+        "INSERT INTO scope (number, id, name, secret, limits) VALUES (?, ?, ?, ?, ?)",
+        (row.number, row.id, row.name, row.secret, row.limits),
+    )
+
+
+def erase_scope_name(write: Write) -> None:
+    """The scope's name is gone; its tag in the first header still recognises it."""
+    write.run("UPDATE scope SET name = NULL WHERE number = ?", (write.scope.number,))

@@ -1,0 +1,189 @@
+"""The check of the chains: every header is what was hashed, and follows the one before.
+
+Shares nothing with append but `canonical.digest`.  Faults are yielded as they are found, each
+with its code and its place; the ledger is never repaired from a projection.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from muniment.model import canonical
+from muniment.model.integrity import Fault
+from muniment.store import contents
+from muniment.store.checked import Chain, Checked
+
+_FORMATS = (1,)
+_OTHER = {"m": "j", "j": "m"}
+_json = msgspec.json.Decoder()
+_sorted = msgspec.json.Encoder(order="sorted")
+
+
+def faults(checked: Checked) -> Iterator[Fault]:
+    """Everything that is not as it was written, at depth chain or content."""
+    yield from _stray(checked)
+    for name in ("j", "m"):
+        _note_heads(checked, checked.chains[name])
+    for name in ("m", "j"):
+        yield from _followed(checked, checked.chains[name])
+    yield from _scope(checked)
+    if checked.content:
+        yield from contents.holes(checked)
+        yield from contents.stray(checked)
+
+
+def _stray(checked: Checked) -> Iterator[Fault]:
+    for scope, name, seq in checked.read.each(
+        "SELECT scope, chain, seq FROM commits"
+        " WHERE scope <> ? OR chain NOT IN ('m', 'j') ORDER BY scope, chain, seq",
+        (checked.read.scope.number,),
+    ):
+        yield Fault(
+            code="commit_stray", chain=name, seq=seq, table="commits", detail=f"scope {scope}"
+        )
+
+
+def _note_heads(checked: Checked, chain: Chain) -> None:
+    for named, height in checked.read.each(
+        "SELECT hash, height FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
+        (checked.read.scope.number, chain.name),
+    ):
+        chain.heads[named.hex()] = height
+
+
+def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
+    for seq, height, named, stored in checked.read.each(
+        "SELECT seq, height, hash, header FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
+        (checked.read.scope.number, chain.name),
+    ):
+        place = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
+        plain = _inflated(stored)
+        header = None if plain is None else _decoded(plain)
+        if plain is not None and canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
+            yield Fault(code="hash_differs", **place)
+            _pass_over(checked, chain, named, height, seq)
+        elif header is None:
+            yield Fault(code="header_unreadable", **place)
+            _pass_over(checked, chain, named, height, seq)
+        else:
+            try:
+                for code, detail in _links(checked, chain, header, height, seq):
+                    yield Fault(code=code, detail=detail, **place)
+                if checked.content:
+                    yield from contents.of_commit(checked, chain, header, height)
+                _step(checked, chain, header, named, height)
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+                # The hash is right and the words are not: somebody wrote this commit by hand.
+                yield Fault(code="header_malformed", detail=repr(error), **place)
+                _pass_over(checked, chain, named, height, seq)
+    if chain.height < 0:
+        yield Fault(code="chain_missing", chain=chain.name, table="commits")
+
+
+def _links(
+    checked: Checked, chain: Chain, header: dict[str, Any], height: int, seq: int
+) -> Iterator[tuple[str, str]]:
+    """What one header says of its place, held against where it stands."""
+    if header.get("format") not in _FORMATS:
+        yield "format_unknown", repr(header.get("format"))
+    if header.get("scope") != checked.read.scope.id or header.get("chain") != chain.name:
+        yield "scope_differs", ""
+    if header.get("height") != height or height != chain.height + 1:
+        yield "height_differs", f"expected {chain.height + 1}"
+    if header.get("parent") != chain.head:
+        yield "parent_differs", ""
+    if not isinstance(header.get("recorded_ms"), int):
+        yield "time_differs", ""
+    elif header["recorded_ms"] < chain.recorded_ms:
+        yield "time_runs_back", ""
+    yield from _other(checked, chain, header)
+    events = header["events"]
+    seqs = [shape.get("seq") for shape in events]
+    wanted = list(range(chain.seq + 1, chain.seq + 1 + len(seqs)))
+    if seqs != wanted or seq != chain.seq + len(seqs):
+        yield "seq_differs", f"expected {chain.seq + 1} and on"
+    if (height == 0) != ("genesis" in header) or (height == 0) != (not events):
+        yield "genesis_differs", ""
+    if height == 0 and chain.name == "m":
+        checked.genesis = header.get("genesis")
+
+
+def _other(checked: Checked, chain: Chain, header: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Both chains moved together: what a header names of the other chain never runs back."""
+    named = header.get("other")
+    if named is None:
+        if not (chain.name == "m" and chain.height < 0):
+            yield "other_differs", "missing"
+        return
+    height = checked.chains[_OTHER[chain.name]].heads.get(named)
+    if height is None:
+        yield "other_differs", "no such commit"
+    elif height < chain.other_height:
+        yield "other_differs", "runs back"
+    else:
+        chain.other_height = height
+
+
+def _scope(checked: Checked) -> Iterator[Fault]:
+    scope, genesis = checked.read.scope, checked.genesis
+    if not isinstance(genesis, dict):
+        return
+    secret = canonical.digest(canonical.SECRET_DOMAIN, scope.secret).hex()
+    if genesis.get("secret_digest") != secret:
+        yield Fault(code="scope_differs", table="scope", detail="secret")
+    elif scope.name is None:
+        if checked.content and not checked.through:
+            yield Fault(code="scope_differs", table="scope", detail="name")
+    elif genesis.get("name_tag") != checked.tag("scope", scope.name):
+        yield Fault(code="scope_differs", table="scope", detail="name")
+    if _sorted.encode(genesis.get("limits")).decode() != scope.limits:
+        yield Fault(code="scope_differs", table="scope", detail="limits")
+
+
+def _pass_over(checked: Checked, chain: Chain, named: bytes, height: int, seq: int) -> None:
+    """The chain goes on behind a commit that cannot be read."""
+    chain.head, chain.height = named.hex(), height
+    chain.seq = max(chain.seq, seq)
+    if checked.content:
+        for _ in range(chain.seq - len(chain.letters)):
+            chain.marks.append(0)
+            chain.letters.append("?")
+
+
+def _step(
+    checked: Checked, chain: Chain, header: dict[str, Any], named: bytes, height: int
+) -> None:
+    chain.head, chain.height = named.hex(), height
+    chain.seq += len(header["events"])
+    if isinstance(header.get("recorded_ms"), int):
+        chain.recorded_ms = max(chain.recorded_ms, header["recorded_ms"])
+    if checked.content:
+        for shape in header["events"]:
+            chain.marks.append(int(shape["id"][-16:], 16))
+            chain.letters.append(shape["id"][0])
+
+
+def _inflated(stored: bytes) -> bytes | None:
+    if stored[:1] != b"z":
+        return stored
+    check, deflated = stored[1:9], stored[9:]
+    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:8] != check:
+        return None
+    try:
+        return zlib.decompress(deflated)
+    except zlib.error:
+        return None
+
+
+def _decoded(plain: bytes) -> dict[str, Any] | None:
+    try:
+        header = _json.decode(plain)
+    except msgspec.DecodeError:
+        return None
+    if not isinstance(header, dict) or not isinstance(header.get("events"), list):
+        return None
+    return header if all(isinstance(shape, dict) for shape in header["events"]) else None

@@ -1,0 +1,1 @@
+"""Faces: thin, and read off the operations table."""

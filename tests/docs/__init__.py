@@ -1,0 +1,1 @@
+"""The pages: that what they say is true today."""

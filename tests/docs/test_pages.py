@@ -1,0 +1,52 @@
+"""Every page has one title, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md")])
+
+_CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_TITLE = re.compile(r"^(#+) +(.*?)\s*$", re.MULTILINE)
+
+
+def prose(page: Path) -> str:
+    """What the page says outside its blocks of code."""
+    return _CODE.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """The names under which its headings can be linked to."""
+    titles = [title.lower() for _, title in _TITLE.findall(prose(page))]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def leads_nowhere(page: Path, target: str) -> bool:
+    """Whether a link of `page` to another place of the project is broken."""
+    if target.startswith(("https://", "mailto:")):
+        return False
+    name, _, anchor = target.partition("#")
+    path = page.parent / name if name else page
+    return not path.exists() or (anchor != "" and anchor not in anchors(path))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_has_one_title(page: Path) -> None:
+    """A page is about one thing and says which in its first line."""
+    levels = [len(marks) for marks, _ in _TITLE.findall(prose(page))]
+
+    assert levels[:1] == [1]
+    assert levels.count(1) == 1
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_link_leads_somewhere(page: Path) -> None:
+    """A file or heading that moved takes its links along."""
+    broken = [link for link in _LINK.findall(prose(page)) if leads_nowhere(page, link)]
+
+    assert broken == []

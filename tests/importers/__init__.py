@@ -1,0 +1,1 @@
+"""Importers, each fed small files of its own."""

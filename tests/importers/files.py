@@ -1,0 +1,66 @@
+"""Small files for importers, and what comes out of them."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from muniment.model.turn import Failed, Importer, Options, Turn
+
+LABEL = "talks"
+
+
+def told(importer: Importer, file: bytes, tz: ZoneInfo | None = None) -> list[Turn | Failed]:
+    """All that `importer` says of a file with these bytes."""
+    return list(importer.turns(io.BytesIO(file), Options(label=LABEL, tz=tz)))
+
+
+def turns(importer: Importer, file: bytes, tz: ZoneInfo | None = None) -> list[Turn]:
+    """The turns of a file in which nothing fails."""
+    found = told(importer, file, tz)
+    taken = [item for item in found if isinstance(item, Turn)]
+
+    assert taken == found
+    return taken
+
+
+def failures(importer: Importer, file: bytes, tz: ZoneInfo | None = None) -> list[tuple[str, str]]:
+    """Place and code of all that fails in a file."""
+    found = told(importer, file, tz)
+    return [(item.at, item.code) for item in found if isinstance(item, Failed)]
+
+
+def texts(found: list[Turn | Failed]) -> list[str]:
+    """What is said in turns, in their order."""
+    return [item.text for item in found if isinstance(item, Turn)]
+
+
+def dumped(value: Any) -> bytes:
+    """A JSON value as the bytes of a file."""
+    return json.dumps(value).encode()
+
+
+def lined(*messages: Any) -> bytes:
+    """JSON values as the lines of a file."""
+    return b"".join(dumped(message) + b"\n" for message in messages)
+
+
+class Chunked(io.RawIOBase):
+    """A pipe: it cannot seek, and gives a few bytes at a time."""
+
+    def __init__(self, file: bytes, size: int) -> None:
+        super().__init__()
+        self._inner = io.BytesIO(file)
+        self._size = size
+
+    def readable(self) -> bool:
+        """It can be read, and nothing else."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """At most `size` bytes."""
+        piece = self._inner.read(min(self._size, len(buffer)))
+        buffer[: len(piece)] = piece
+        return len(piece)

@@ -1,0 +1,102 @@
+"""Which importer reads a file, and the head that decides it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.errors import UnknownFormat
+from muniment.importers import HEAD_BYTES, IMPORTERS, choose, peek
+from muniment.model.turn import Options, Turn
+from tests.importers.files import Chunked, dumped, lined
+from tests.requirements.marker import requirement
+
+MESSAGE = {"role": "user", "text": "Return the telescope."}
+CONVERSATION = {"title": "Telescope", "mapping": {"a": {"message": None, "children": []}}}
+
+
+@requirement("importers:every:recognised")
+@pytest.mark.parametrize(
+    ("name", "file", "format"),
+    [
+        ("conversations.json", dumped([CONVERSATION]), "chatgpt"),
+        ("conversations.json", dumped({"conversations": [CONVERSATION]}), "chatgpt"),
+        ("", dumped(CONVERSATION), "chatgpt"),
+        ("", b"\xef\xbb\xbf" + dumped([CONVERSATION]), "chatgpt"),
+        ("talk.json", dumped([MESSAGE]), "json"),
+        ("talk.json", dumped({"messages": [MESSAGE]}), "json"),
+        ("", lined(MESSAGE, MESSAGE), "json"),
+        ("", b"\xef\xbb\xbf\r\n" + lined(MESSAGE), "json"),
+        ("talk.jsonl", b"no json yet\n" + lined(MESSAGE), "json"),
+        ("talk.jsonl", lined(CONVERSATION), "json"),
+        ("talk.json", dumped([MESSAGE | {"text": '"mapping": {"children": []'}]), "json"),
+        ("talk.md", b"Nobody speaks.", "markdown"),
+        ("TALK.MD", b"", "markdown"),
+        ("", b"## User\n\nHello.\n", "markdown"),
+        ("talk.txt", b"Ann: hello\nBen: good day\n", "markdown"),
+        ("", b"[the map](map.png)\n\n**User:** hello\n", "markdown"),
+    ],
+)
+def test_the_format_of_a_file_is_seen_in_its_bytes(name: str, file: bytes, format: str) -> None:
+    """What begins like a format is read as that format, whatever its name."""
+    assert choose(name, file, "auto").NAME == format
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "format"),
+    [
+        ("", b"", "auto"),
+        ("talk.txt", b"Nobody speaks in this text.", "auto"),
+        ("talk.csv", b"role,text\nuser,hello\n", "auto"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "auto"),
+        ("talk.json", dumped([MESSAGE]), "yaml"),
+        ("talk.json", dumped([MESSAGE]), ""),
+    ],
+)
+def test_a_file_that_no_importer_knows_is_refused(name: str, file: bytes, format: str) -> None:
+    """Guessing would take in nonsense as evidence."""
+    with pytest.raises(UnknownFormat) as refused:
+        choose(name, file, format)
+
+    assert refused.value.code == "unknown_format"
+
+
+@pytest.mark.parametrize("importer", IMPORTERS, ids=lambda importer: importer.NAME)
+def test_a_format_that_is_named_is_taken_at_its_word(importer: object) -> None:
+    """A caller who says the format is not overruled by the bytes."""
+    named = [choose("", b"", known.NAME) for known in IMPORTERS if known is importer]
+
+    assert named == [importer]
+
+
+@given(file=st.binary(max_size=300), size=st.integers(1, 70))
+def test_a_pipe_is_looked_into_without_losing_a_byte(file: bytes, size: int) -> None:
+    """Standard input cannot be sought: the head is given back before the rest."""
+    head, whole = peek(io.BufferedReader(Chunked(file, size)))
+
+    assert head == file
+    assert whole.read() == file
+
+
+def test_a_head_is_as_long_as_it_may_be_also_from_a_slow_pipe() -> None:
+    """What is recognised does not hang on how a pipe cuts its bytes."""
+    file = bytes(range(256)) * 1_000
+
+    head, whole = peek(io.BufferedReader(Chunked(file, 1_000)))
+
+    assert head == file[:HEAD_BYTES]
+    assert whole.readline() == file[:11]
+    assert whole.read() == file[11:]
+
+
+@requirement("importers:every:recognised")
+def test_a_file_from_a_pipe_is_recognised_and_read() -> None:
+    """Choosing and reading share one stream."""
+    head, whole = peek(io.BufferedReader(Chunked(lined(MESSAGE, MESSAGE), 7)))
+
+    found = list(choose("", head, "auto").turns(whole, Options(label="stdin")))
+
+    assert [turn.text for turn in found if isinstance(turn, Turn)] == [MESSAGE["text"]] * 2

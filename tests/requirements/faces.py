@@ -1,0 +1,133 @@
+"""Faces: the command line and Python, read off one table."""
+
+from __future__ import annotations
+
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS = (
+    Requirement(
+        id="faces:cli:exit-codes",
+        row="A12",
+        source="design",
+        text=(
+            "Done exits 0, also with an empty list; what is refused, not found or unavailable "
+            "exits 1; wrong usage and bad input exit 2."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:json",
+        row="A12",
+        source="design",
+        text="With --json standard output is one JSON object and nothing else.",
+    ),
+    Requirement(
+        id="faces:cli:json-keys",
+        row="A12",
+        source="design",
+        text="The JSON of each command has the keys that the contract names.",
+    ),
+    Requirement(
+        id="faces:cli:error-shape",
+        row="A12",
+        source="design",
+        text=(
+            "An error with --json is one object on standard error with family, code, detail and at."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:where",
+        row="A12",
+        source="design",
+        text=(
+            "Store and scope are what the flags say, else what the environment says, else the "
+            "platform's data directory and default."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:now",
+        row="P9",
+        source="design",
+        text="With --now the clock of every command is the one given.",
+    ),
+    Requirement(
+        id="faces:cli:times-out",
+        row="A12",
+        source="design",
+        text="Times go out as ISO 8601 UTC with milliseconds and Z.",
+    ),
+    Requirement(
+        id="faces:cli:start",
+        row="A12",
+        source="design",
+        text="Starting a command loads no library that it does not use.",
+    ),
+    Requirement(
+        id="faces:read:creates-nothing",
+        row="A12",
+        source="seed 000",
+        text=(
+            "A command that reads creates, migrates and writes nothing, and says not found where "
+            "nothing is."
+        ),
+    ),
+    Requirement(
+        id="faces:read:read-only-place",
+        row="A12",
+        source="design",
+        text="A store in a place that cannot be written is read all the same.",
+    ),
+    Requirement(
+        id="faces:table:resolves",
+        row="A12",
+        source="design",
+        text="Every operation of the table names a handler that exists.",
+    ),
+    Requirement(
+        id="faces:table:parity",
+        row="A12",
+        source="design",
+        text="Each operation can be asked for on the command line with every field of its request.",
+    ),
+    Requirement(
+        id="faces:table:reference",
+        row="A12",
+        source="design",
+        text="The reference pages are what the table says today.",
+    ),
+    Requirement(
+        id="faces:errors:families",
+        row="A12",
+        source="design",
+        text="Every error has a family and a code of its own, and both are in the reference.",
+    ),
+    Requirement(
+        id="faces:python:typed",
+        row="A12",
+        source="design",
+        text=(
+            "A request run through a memory, and its shortcut with the same keywords, give the "
+            "same result with the JSON's keys as attributes."
+        ),
+    ),
+    Requirement(
+        id="faces:python:async",
+        row="A12",
+        source="design",
+        text="The same verbs awaited give the same answers.",
+    ),
+    Requirement(
+        id="faces:python:one-file",
+        row="A12",
+        source="design",
+        text="A memory opened on one scope's file is that scope, and refuses the name of another.",
+    ),
+    Requirement(
+        id="faces:demo:runs",
+        row="A12",
+        source="own",
+        text=(
+            "The demonstration runs on the shipped conversation, leaves nothing behind, and each "
+            "step finds what it says it finds."
+        ),
+    ),
+)

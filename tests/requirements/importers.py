@@ -1,0 +1,163 @@
+"""Importers: foreign files in, without losing where each message stood."""
+
+from __future__ import annotations
+
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS = (
+    Requirement(
+        id="importers:every:again",
+        row="B23",
+        source="seed 001",
+        text="A second import of the same file stores nothing and counts each message as skipped.",
+    ),
+    Requirement(
+        id="importers:every:grown",
+        row="B23",
+        source="seed 001",
+        text="A file that grew since its last import adds its new messages alone.",
+    ),
+    Requirement(
+        id="importers:every:failed-lines",
+        row="B23",
+        source="seed 001",
+        text=(
+            "A broken message is listed with its line or JSON path and a code, and the rest is "
+            "taken in."
+        ),
+    ),
+    Requirement(
+        id="importers:every:interrupted",
+        row="B23",
+        source="seed 001",
+        text=(
+            "An import that was killed and is run again ends with the same events as one that was "
+            "not."
+        ),
+    ),
+    Requirement(
+        id="importers:every:streamed",
+        row="B23",
+        source="seed 001",
+        text="The memory that an import takes does not grow with the length of the file.",
+    ),
+    Requirement(
+        id="importers:every:recognised",
+        row="B23",
+        source="design",
+        text="The format of each shipped kind of file is recognised from its bytes.",
+    ),
+    Requirement(
+        id="importers:every:unknown-format",
+        row="B23",
+        source="design",
+        text="A file that no importer knows is refused as bad input and stores nothing.",
+    ),
+    Requirement(
+        id="importers:every:namespaces",
+        row="B23",
+        source="design",
+        text="Messages 1 to n of two files with different labels are different messages.",
+    ),
+    Requirement(
+        id="importers:every:derived-ids",
+        row="B23",
+        source="design",
+        text=(
+            "Messages without an id that are equal in all respects are kept apart by their place "
+            "among equals."
+        ),
+    ),
+    Requirement(
+        id="importers:every:same-rules",
+        row="P6",
+        source="design",
+        text="An import writes experience alone: no record, no state and no belief.",
+    ),
+    Requirement(
+        id="importers:chatgpt:conversations",
+        row="B23",
+        source="seed 001",
+        text=(
+            "Each conversation of a ChatGPT export is a thread, in the order from its root to its "
+            "current node."
+        ),
+    ),
+    Requirement(
+        id="importers:chatgpt:branches",
+        row="B23",
+        source="seed 001",
+        text=(
+            "An answer that was abandoned for another is kept, under the same parent, and is told "
+            "apart from the current branch."
+        ),
+    ),
+    Requirement(
+        id="importers:chatgpt:tools",
+        row="B23",
+        source="seed 001",
+        text=(
+            "Tool calls and tool results of a ChatGPT export keep their type, the tool's name and "
+            "their order."
+        ),
+    ),
+    Requirement(
+        id="importers:chatgpt:pictures",
+        row="B23",
+        source="seed 001",
+        text="A message with a picture keeps its text and says that a picture was there.",
+    ),
+    Requirement(
+        id="importers:chatgpt:no-time",
+        row="B23",
+        source="seed 001",
+        text="A message whose time is null keeps an unknown time and its place.",
+    ),
+    Requirement(
+        id="importers:json:array",
+        row="B23",
+        source="seed 001",
+        text=(
+            "Each object of a JSON array with a role and a text, or content in parts, is a message."
+        ),
+    ),
+    Requirement(
+        id="importers:json:truncated",
+        row="B23",
+        source="seed 001",
+        text=(
+            "A JSON file that ends too early keeps the messages before the break and names the "
+            "place."
+        ),
+    ),
+    Requirement(
+        id="importers:jsonl:lines",
+        row="B23",
+        source="seed 001",
+        text="Each line of a JSONL file is a message with all the fields that observe takes.",
+    ),
+    Requirement(
+        id="importers:jsonl:encoding",
+        row="B23",
+        source="seed 001",
+        text=(
+            "A byte order mark, CRLF line ends and blank lines are read over, and a line that is "
+            "not UTF-8 fails alone."
+        ),
+    ),
+    Requirement(
+        id="importers:markdown:conversation",
+        row="B23",
+        source="seed 001",
+        text=(
+            "A Markdown conversation gives one message for each heading or line that names a "
+            "speaker, with the lines that it takes."
+        ),
+    ),
+    Requirement(
+        id="importers:markdown:code",
+        row="B23",
+        source="seed 001",
+        text="What looks like a speaker inside a code block is text of the message around it.",
+    ),
+)

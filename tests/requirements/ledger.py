@@ -1,0 +1,274 @@
+"""The ledger: chains, commits, ids, state, verify, rebuild, files."""
+
+from __future__ import annotations
+
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS = (
+    Requirement(
+        id="ledger:chain:linked",
+        row="A1",
+        source="seed 000",
+        text=(
+            "Each header names the hash of the commit before it, and the head is the hash of the "
+            "last one."
+        ),
+    ),
+    Requirement(
+        id="ledger:chain:seq-without-gaps",
+        row="A1",
+        source="seed 000",
+        text=(
+            "The events of a chain are numbered from 1 in the order of writing, without a gap, "
+            "also after writes that were refused."
+        ),
+    ),
+    Requirement(
+        id="ledger:chain:journal",
+        row="A9",
+        source="design",
+        text=(
+            "What a recall was shown goes to a chain of its own, so that recording it never moves "
+            "the memory head."
+        ),
+        deferred="2026-11-29: the journal's first event is the receipt of a recorded recall",
+    ),
+    Requirement(
+        id="ledger:header:no-caller-string",
+        row="P8",
+        source="design",
+        text="No string that a caller chose stands in a header, whatever was written.",
+    ),
+    Requirement(
+        id="ledger:header:canonical",
+        row="P9",
+        source="design",
+        text="The bytes of a header are what RFC 8785 says for the same values.",
+    ),
+    Requirement(
+        id="ledger:header:recomputed",
+        row="A1",
+        source="design",
+        text=(
+            "Every hash, digest and id of a file can be computed again from docs/format.md with "
+            "SHA-256 and JSON alone."
+        ),
+    ),
+    Requirement(
+        id="ledger:values:exact",
+        row="P9",
+        source="design",
+        text=(
+            "A float, an integer beyond 2**53 - 1 and a key that is not ASCII are refused in "
+            "anything hashed."
+        ),
+    ),
+    Requirement(
+        id="ledger:time:never-backwards",
+        row="A1",
+        source="design",
+        text=(
+            "The recorded time of a commit is not before that of its parent, even where the clock "
+            "went back."
+        ),
+    ),
+    Requirement(
+        id="ledger:id:short",
+        row="A3",
+        source="seed 000",
+        text="The part of an id before the dash names the same thing as the whole id.",
+    ),
+    Requirement(
+        id="ledger:commit:atomic",
+        row="P2",
+        source="seed 000",
+        text=(
+            "Records, source links, search entries, state and head of one commit appear together "
+            "or not at all."
+        ),
+    ),
+    Requirement(
+        id="ledger:commit:expected-head",
+        row="A5",
+        source="seed 000",
+        text=(
+            "A write that expects another head than the current one is a conflict that names the "
+            "head that won, and writes nothing."
+        ),
+    ),
+    Requirement(
+        id="ledger:commit:command-key-repeated",
+        row="A5",
+        source="seed 000",
+        text=(
+            "A command key given again with the same content returns the first answer and writes "
+            "nothing."
+        ),
+    ),
+    Requirement(
+        id="ledger:commit:command-key-reused",
+        row="A5",
+        source="seed 000",
+        text="A command key given again with other content is a conflict and writes nothing.",
+    ),
+    Requirement(
+        id="ledger:crash:killed",
+        row="A5",
+        source="seed 000",
+        text=(
+            "A process killed at any moment of a write leaves all of it or nothing, and all of it "
+            "once the write was answered."
+        ),
+    ),
+    Requirement(
+        id="ledger:race:writers",
+        row="A16",
+        source="seed 000",
+        text=(
+            "Processes and threads that write to one scope at once lose no event and see no lock "
+            "error."
+        ),
+    ),
+    Requirement(
+        id="ledger:state:set-and-get",
+        row="A1",
+        source="seed 000",
+        text="A state key answers the last JSON value that it was given, null included.",
+    ),
+    Requirement(
+        id="ledger:state:at-seq",
+        row="A1",
+        source="seed 000",
+        text=(
+            "A state key answers the value that it had after any past seq, and its history lists "
+            "each value, oldest first."
+        ),
+    ),
+    Requirement(
+        id="ledger:state:limits",
+        row="A1",
+        source="seed 000",
+        text=(
+            "A state value above 64 KiB, more than 64 keys in a commit, and a state above 1 MiB "
+            "are refused and change nothing."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:clean",
+        row="A10",
+        source="seed 000",
+        text="A file that only this program wrote verifies without a fault at every depth.",
+    ),
+    Requirement(
+        id="ledger:verify:any-byte",
+        row="A10",
+        source="seed 000",
+        text=(
+            "Any byte changed in a stored header, hash or content, and a commit taken out, are "
+            "found and named by place."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:missing-content",
+        row="A10",
+        source="design",
+        text="Content that is missing and that no erasure names is a fault.",
+    ),
+    Requirement(
+        id="ledger:verify:all-faults",
+        row="A10",
+        source="seed 000",
+        text="Two faults in one file are both reported.",
+    ),
+    Requirement(
+        id="ledger:verify:projection",
+        row="A10",
+        source="seed 000",
+        text=(
+            "A row of a derived table or of the text index that was edited, added or deleted is "
+            "found at full depth, and the table is named."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:says-what-it-compared",
+        row="A10",
+        source="design",
+        text="Without a checkpoint verify says that nothing outside the file was compared.",
+    ),
+    Requirement(
+        id="ledger:verify:exit",
+        row="A10",
+        source="seed 000",
+        text="A fault makes the command line exit 3 with the whole report on stdout.",
+    ),
+    Requirement(
+        id="ledger:checkpoint:rewritten",
+        row="P1",
+        source="design",
+        text=(
+            "A chain that was rewritten with hashes that fit, or cut short, is found against a "
+            "checkpoint taken before; one that only grew is not."
+        ),
+    ),
+    Requirement(
+        id="ledger:rebuild:same-content",
+        row="P1",
+        source="seed 000",
+        text=(
+            "Every derived table that is dropped, emptied or edited is the same after a rebuild as "
+            "before, with the same head, for any history of writes."
+        ),
+    ),
+    Requirement(
+        id="ledger:rebuild:ledger-untouched",
+        row="A10",
+        source="seed 000",
+        text="A ledger that does not verify is never mended from a derived table.",
+    ),
+    Requirement(
+        id="ledger:file:one-a-scope",
+        row="P7",
+        source="design",
+        text="Each scope is one file of the directory, and holds nothing of another scope.",
+    ),
+    Requirement(
+        id="ledger:file:modes",
+        row="P7",
+        source="design",
+        text="Store directories are made with mode 0700 and files with mode 0600.",
+    ),
+    Requirement(
+        id="ledger:file:refused",
+        row="A11",
+        source="seed 000",
+        text="A file of a newer program, and a file that is no store, are refused and not changed.",
+    ),
+    Requirement(
+        id="ledger:file:golden",
+        row="A11",
+        source="seed 000",
+        text=(
+            "A file of every released ledger format is read, verified and recalled from, and not a "
+            "byte of it changes."
+        ),
+    ),
+    Requirement(
+        id="ledger:file:migrations",
+        row="A11",
+        source="seed 000",
+        text=(
+            "A ledger of an older format is migrated after an automatic backup, and a dry run says "
+            "what would be done."
+        ),
+        deferred="2026-11-29: there is one ledger format so far, and nothing to migrate from",
+    ),
+    Requirement(
+        id="ledger:deterministic:heads",
+        row="P9",
+        source="design",
+        text=(
+            "The same commands with the same clock and randomness give the same heads, byte for "
+            "byte."
+        ),
+    ),
+)

@@ -1,0 +1,269 @@
+"""Recall: what is shown for a question, within a budget, and why."""
+
+from __future__ import annotations
+
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS = (
+    Requirement(
+        id="recall:budget:bytes",
+        row="P4",
+        source="seed 000",
+        text=(
+            "The UTF-8 length of the text of a pack is what it says and never above the budget, "
+            "which is inclusive."
+        ),
+    ),
+    Requirement(
+        id="recall:budget:items",
+        row="P4",
+        source="seed 000",
+        text="A pack never holds more items than asked for.",
+    ),
+    Requirement(
+        id="recall:budget:whole",
+        row="A8",
+        source="seed 000",
+        text=(
+            "An item that does not fit is left out whole, is listed with its size, and smaller "
+            "ones behind it still enter."
+        ),
+    ),
+    Requirement(
+        id="recall:budget:required",
+        row="P4",
+        source="seed 000",
+        text="A required id or an open task that does not fit is an overflow that names it.",
+    ),
+    Requirement(
+        id="recall:budget:tokens",
+        row="A8",
+        source="seed 000",
+        text=(
+            "A pack holds only what the host's tokenizer lets through, asked about the complete "
+            "text."
+        ),
+    ),
+    Requirement(
+        id="recall:budget:query-free",
+        row="A8",
+        source="seed 000",
+        text="The length of the question takes nothing from the budget.",
+    ),
+    Requirement(
+        id="recall:budget:out-of-range",
+        row="A8",
+        source="seed 000",
+        text=(
+            "An unknown policy, and a budget of zero, below zero or above its limit, are refused "
+            "as bad input."
+        ),
+    ),
+    Requirement(
+        id="recall:empty",
+        row="A8",
+        source="seed 000",
+        text=(
+            "Where nothing is relevant the pack has no items and an empty text, and that is no "
+            "error."
+        ),
+    ),
+    Requirement(
+        id="recall:explain:shown",
+        row="P5",
+        source="seed 001",
+        text="Each item shown has at least one reason code.",
+    ),
+    Requirement(
+        id="recall:explain:left-out",
+        row="P5",
+        source="seed 001",
+        text="Each thing that was found and left out is listed with one reason code and its size.",
+    ),
+    Requirement(
+        id="recall:explain:why-not",
+        row="B21",
+        source="seed 001",
+        text=(
+            "For any one id why-not says whether it is shown, the reason, and at which rank each "
+            "retriever found it."
+        ),
+    ),
+    Requirement(
+        id="recall:receipt:recorded",
+        row="A9",
+        source="seed 000",
+        text=(
+            "A recorded recall writes what was shown and why, and can be replayed without "
+            "searching again."
+        ),
+        deferred="2026-11-29: plain recall first; receipts come with the journal",
+    ),
+    Requirement(
+        id="recall:plain:writes-nothing",
+        row="A12",
+        source="seed 000",
+        text="A recall changes no byte of the store.",
+    ),
+    Requirement(
+        id="recall:policy:lexical",
+        row="A7",
+        source="seed 000",
+        text="The policy lexical shows what shares words with the question, best first.",
+    ),
+    Requirement(
+        id="recall:policy:balanced",
+        row="A7",
+        source="seed 000",
+        text="The policy balanced takes from its retrievers rank by rank, and shows nothing twice.",
+    ),
+    Requirement(
+        id="recall:policy:semantic",
+        row="A7",
+        source="seed 000",
+        text="The policies hybrid, semantic and tasks find by meaning and by maintenance.",
+        deferred="2026-11-29: they come with synonyms and vectors",
+    ),
+    Requirement(
+        id="recall:tasks:guaranteed",
+        row="A4",
+        source="seed 000",
+        text="Every open task is in a balanced pack, whatever the question.",
+    ),
+    Requirement(
+        id="recall:state:competes",
+        row="A8",
+        source="seed 000",
+        text="State entries compete with records for the same budget, behind open tasks.",
+    ),
+    Requirement(
+        id="recall:standing:current",
+        row="P5",
+        source="seed 000",
+        text=(
+            "Default recall shows what is current, and with history past versions too, each with "
+            "its standing."
+        ),
+    ),
+    Requirement(
+        id="recall:pinned:first",
+        row="B31",
+        source="seed 001",
+        text=(
+            "A pinned id enters before what was found, and is left out with a reason where it does "
+            "not stand."
+        ),
+    ),
+    Requirement(
+        id="recall:deterministic:bytes",
+        row="P9",
+        source="design",
+        text="The same ledger, question and clock give the same bytes, also after a rebuild.",
+    ),
+    Requirement(
+        id="recall:isolated:answers",
+        row="P7",
+        source="seed 000",
+        text=(
+            "No recall shows, counts or names anything of another scope, and a foreign required id "
+            "is answered like an unknown one."
+        ),
+    ),
+    Requirement(
+        id="recall:isolated:ranking",
+        row="P7",
+        source="design",
+        text="What other scopes hold changes no rank and no score.",
+    ),
+    Requirement(
+        id="recall:filter:each",
+        row="B2",
+        source="seed 001",
+        text=(
+            "A filter by thread, session, excluded session, role, type or tags shows exactly what "
+            "passes it."
+        ),
+    ),
+    Requirement(
+        id="recall:filter:time",
+        row="B2",
+        source="seed 001",
+        text="Since is inclusive and until is exclusive.",
+    ),
+    Requirement(
+        id="recall:filter:collection",
+        row="B18",
+        source="seed 001",
+        text="What lies in a collection is shown when the collection is named and else never.",
+    ),
+    Requirement(
+        id="recall:filter:before-limit",
+        row="B2",
+        source="seed 001",
+        text=(
+            "A filter applies before the limit: the one match among a thousand better ones outside "
+            "it is found."
+        ),
+    ),
+    Requirement(
+        id="recall:text:quoted",
+        row="B2",
+        source="seed 001",
+        text="Words in quotation marks are found only where they stand together in that order.",
+    ),
+    Requirement(
+        id="recall:text:cjk",
+        row="B2",
+        source="seed 001",
+        text="A question of one or two CJK characters finds the texts that hold them side by side.",
+    ),
+    Requirement(
+        id="recall:text:scripts",
+        row="A16",
+        source="seed 000",
+        text="Cyrillic, CJK, Arabic, Thai and emoji are stored and found.",
+    ),
+    Requirement(
+        id="recall:text:operators",
+        row="B2",
+        source="design",
+        text="Nothing in a question is read as an operator of the search engine.",
+    ),
+    Requirement(
+        id="recall:text:bounded-time",
+        row="B2",
+        source="seed 001",
+        text=(
+            "A question of 50,000 words, and one of words that stand everywhere, are answered in "
+            "bounded time."
+        ),
+    ),
+    Requirement(
+        id="recall:passage:found",
+        row="B2",
+        source="design",
+        text=(
+            "A passage of a long message is shown within a budget that the whole would not fit, "
+            "and is exactly the characters that its span names."
+        ),
+    ),
+    Requirement(
+        id="recall:render:sources",
+        row="P5",
+        source="seed 000",
+        text="The text of a pack says of each item what it is, and when and from whom it comes.",
+    ),
+    Requirement(
+        id="recall:render:own-tags",
+        row="C13",
+        source="own",
+        text="A stored text cannot close the block that it is handed over in.",
+    ),
+    Requirement(
+        id="recall:as-of:recorded",
+        row="B13",
+        source="seed 001",
+        text="A recall as of a past moment shows what was held at that moment.",
+        deferred="2026-11-29: comes with beliefs and valid time",
+    ),
+)

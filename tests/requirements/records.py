@@ -1,0 +1,215 @@
+"""Records: what was concluded, typed, versioned and sourced."""
+
+from __future__ import annotations
+
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS = (
+    Requirement(
+        id="records:limit:sizes",
+        row="A2",
+        source="seed 000",
+        text=(
+            "A key of 128 bytes, a text of 8,192, 32 sources, 32 covers and 8 records a commit are "
+            "taken, and one more of each is refused."
+        ),
+    ),
+    Requirement(
+        id="records:shape:unknown-field",
+        row="A2",
+        source="seed 000",
+        text="An unknown field is refused with its path.",
+    ),
+    Requirement(
+        id="records:shape:repeated-key",
+        row="A2",
+        source="seed 000",
+        text="JSON that says a key twice is refused with its path.",
+    ),
+    Requirement(
+        id="records:shape:encoding",
+        row="A2",
+        source="seed 000",
+        text="NUL, invalid UTF-8 and half surrogate pairs are refused with the path of the field.",
+    ),
+    Requirement(
+        id="records:shape:writer",
+        row="P3",
+        source="seed 000",
+        text="A writer cannot supply id, seq, commit or recorded time.",
+    ),
+    Requirement(
+        id="records:kind:closed-list",
+        row="A2",
+        source="seed 000",
+        text=(
+            "A kind outside the closed list, and a status that its kind does not have, are refused."
+        ),
+    ),
+    Requirement(
+        id="records:kind:only-tasks",
+        row="A2",
+        source="seed 000",
+        text="Only a task is open or closed.",
+    ),
+    Requirement(
+        id="records:kind:procedure",
+        row="A2",
+        source="seed 000",
+        text=(
+            "An active procedure without a source that is neither a summary nor retracted is "
+            "refused."
+        ),
+    ),
+    Requirement(
+        id="records:version:supersedes",
+        row="A3",
+        source="seed 000",
+        text="Writing a key again supersedes its current version and keeps the old one.",
+    ),
+    Requirement(
+        id="records:version:history",
+        row="A3",
+        source="seed 000",
+        text=(
+            "The history of a key lists all its versions, oldest first, each with its standing and "
+            "the version that it supersedes."
+        ),
+    ),
+    Requirement(
+        id="records:version:by-id",
+        row="A3",
+        source="seed 000",
+        text="Every version is shown by its own id, with its text and standing, however old.",
+    ),
+    Requirement(
+        id="records:version:without-key",
+        row="A3",
+        source="design",
+        text=(
+            "A record without a key is superseded by nothing but a write that names its current "
+            "version by id."
+        ),
+    ),
+    Requirement(
+        id="records:version:equal",
+        row="A3",
+        source="design",
+        text="A record equal to its current version writes nothing and answers that it is known.",
+    ),
+    Requirement(
+        id="records:version:owner",
+        row="P6",
+        source="design",
+        text="A write to a key of another owner is refused.",
+    ),
+    Requirement(
+        id="records:source:exact",
+        row="P3",
+        source="seed 000",
+        text=(
+            "A record names its sources by exact id, and comes back with them, with role and span."
+        ),
+    ),
+    Requirement(
+        id="records:source:foreign",
+        row="P7",
+        source="seed 000",
+        text=(
+            "A source of another scope gets the same answer as one that does not exist: not found."
+        ),
+    ),
+    Requirement(
+        id="records:covers:subset",
+        row="A6",
+        source="seed 000",
+        text=(
+            "What a summary covers is among its sources, and nothing but an active summary covers."
+        ),
+    ),
+    Requirement(
+        id="records:protect:open-task",
+        row="A4",
+        source="seed 000",
+        text="An ordinary write to the key of an open task is refused and changes nothing.",
+    ),
+    Requirement(
+        id="records:protect:task-write",
+        row="A4",
+        source="seed 000",
+        text="A task write to the key of an open task replaces, closes or retracts it.",
+    ),
+    Requirement(
+        id="records:protect:by-id",
+        row="A4",
+        source="seed 000",
+        text="An open task is protected also where it is named by id instead of by key.",
+    ),
+    Requirement(
+        id="records:protect:capacity",
+        row="A4",
+        source="seed 000",
+        text=(
+            "A task that could not be shown under the scope's limits is refused when it is opened."
+        ),
+        deferred="2026-11-29: comes with limits a scope chooses at genesis",
+    ),
+    Requirement(
+        id="records:close:task",
+        row="A4",
+        source="seed 000",
+        text=(
+            "Closing a task writes a new version with the same text, and the task is no longer "
+            "open."
+        ),
+    ),
+    Requirement(
+        id="records:retract:record",
+        row="A2",
+        source="seed 000",
+        text=(
+            "Retracting a record writes a new version with the same text, which default recall "
+            "does not show."
+        ),
+    ),
+    Requirement(
+        id="records:retract:again",
+        row="A2",
+        source="design",
+        text="Retracting or closing a version that is not current is refused.",
+    ),
+    Requirement(
+        id="records:standing:expired",
+        row="P5",
+        source="design",
+        text="A record whose window has ended is expired from that moment, without a write.",
+    ),
+    Requirement(
+        id="records:standing:one-answer",
+        row="P5",
+        source="design",
+        text=(
+            "Show, history and recall give the same standing for the same record at the same "
+            "moment."
+        ),
+    ),
+    Requirement(
+        id="records:standing:stale-summary",
+        row="A6",
+        source="seed 000",
+        text="A summary one of whose sources got a newer version is stale at once.",
+    ),
+    Requirement(
+        id="records:decides:no-record-from-words",
+        row="P6",
+        source="seed 001",
+        text="Nothing that a user, an assistant or a tool says becomes a record without a command.",
+    ),
+    Requirement(
+        id="records:decides:agent-face",
+        row="P6",
+        source="design",
+        text="A face made for agents cannot write as a user or own as a user.",
+        deferred="2026-11-29: there is no face for agents yet",
+    ),
+)
