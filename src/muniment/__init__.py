@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from muniment import errors
+from muniment import errors, limits
 from muniment.memory import AsyncMemory, Memory
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
@@ -10,6 +10,7 @@ from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.pack import Item, Pack
 from muniment.model.query import Recall, WhyNot
+from muniment.model.receipt import Replay
 from muniment.model.record import (
     Close,
     Commit,
@@ -23,7 +24,7 @@ from muniment.model.record import (
     StateSetTo,
 )
 
-__version__ = "0.1.0"
+__version__ = limits.VERSION
 
 __all__ = [
     "Around",
@@ -43,6 +44,7 @@ __all__ = [
     "Rebuild",
     "Recall",
     "Remember",
+    "Replay",
     "Retract",
     "Show",
     "Source",

@@ -241,6 +241,12 @@ class RebuildNeeded(Unavailable):
     code = "rebuild_needed"
 
 
+class AnswerLost(Unavailable):
+    """The answer could not be written; what it speaks of has been done."""
+
+    code = "answer_lost"
+
+
 class Closed(Unavailable):
     """The memory has been closed."""
 

@@ -5,6 +5,9 @@ Relations between limits are asserted when this module loads.
 
 from __future__ import annotations
 
+# Of the program; a receipt names it.
+VERSION = "0.1.0"
+
 # What canonical JSON holds exactly in every language (2**53 - 1).
 INTEGER_MAX = 2**53 - 1
 
@@ -22,6 +25,9 @@ RECORD_METADATA_BYTES_MAX = 8_192
 KEY_BYTES_MAX = 128
 SOURCES_MAX = 32
 COVERS_MAX = 32
+
+# Lists and objects inside each other: a reader of any language gets that deep, and no person does.
+JSON_DEPTH_MAX = 128
 
 # Names that a caller gives: scopes, threads, sessions, actors, tags, files.
 NAME_BYTES_MAX = 512
@@ -70,6 +76,7 @@ HEADER_DEFLATE_ABOVE_BYTES = 2_048
 
 # How long a writer waits for another process before it says "locked".
 WAIT_MS_DEFAULT = 30_000
+WAIT_MS_MAX = 86_400_000  # a day; the engine counts in 32 bits
 # Open scope files kept at hand by one Memory.
 OPEN_SCOPES_MAX = 64
 
@@ -79,6 +86,7 @@ SHARED_CJK_CHARACTERS_MIN = 8
 
 assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_MAX <= SUPPRESSED_MAX
 assert BYTES_DEFAULT <= BYTES_MAX
+assert WAIT_MS_DEFAULT <= WAIT_MS_MAX < 2**31
 assert PASSAGE_OVERLAP_BYTES_MAX < PASSAGE_BYTES_MAX < PASSAGE_ABOVE_BYTES
 assert PASSAGES_PER_TEXT_MAX * (PASSAGE_BYTES_MAX - PASSAGE_OVERLAP_BYTES_MAX) > MESSAGE_BYTES_MAX
 assert STATE_VALUE_BYTES_MAX * STATE_WRITES_PER_COMMIT_MAX >= STATE_BYTES_MAX

@@ -72,9 +72,10 @@ class Memory:
         operation = BY_REQUEST.get(type(request))
         if operation is None:
             raise BadShape(f"{type(request).__name__} is no request of an operation")
-        if request.scope is not None:
-            naming.check_name(request.scope)
-        answer: R = operation.run(self._context, codec.checked(request))
+        checked = codec.checked(request)
+        if checked.scope is not None:
+            naming.check_name(checked.scope)
+        answer: R = operation.run(self._context, checked)
         return answer
 
     def observe(self, text: str, **fields: Any) -> Observed:

@@ -15,11 +15,12 @@ from muniment.model.turn import Failed, Importer, Options, Turn
 from tests.importers.files import dumped, told
 
 KEYS = st.sampled_from(
-    (
-        "role text content type name at time thread session id external_id parent reply_to tags "
-        "caption metadata messages conversations mapping message current_node children author "
-        "parts content_type create_time recipient title thoughts attachments"
-    ).split()
+    [
+        *("role", "text", "content", "type", "name", "at", "time", "thread", "session", "id"),
+        *("external_id", "parent", "reply_to", "tags", "caption", "metadata", "messages"),
+        *("conversations", "mapping", "message", "current_node", "author", "parts", "file"),
+        *("create_time", "recipient", "title", "thoughts", "attachments", "tool_calls"),
+    ]
 )
 LEAVES = (
     st.none()
@@ -61,6 +62,9 @@ NODES = st.dictionaries(
     | VALUES,
 )
 TREES = st.lists(st.fixed_dictionaries({"mapping": NODES | VALUES, "current_node": LEAVES}))
+MESSAGES = st.lists(
+    st.dictionaries(KEYS, VALUES).map(lambda said: {"role": "user", "text": "a"} | said)
+)
 EACH = pytest.mark.parametrize("importer", IMPORTERS, ids=lambda importer: importer.NAME)
 
 
@@ -71,7 +75,7 @@ def storable(item: Turn | Failed) -> bool:
 
 
 @EACH
-@given(value=VALUES | TREES)
+@given(value=VALUES | TREES | MESSAGES | MESSAGES.map(lambda said: {"messages": said}))
 def test_any_json_value_comes_out_as_turns_and_failures(importer: Importer, value: Any) -> None:
     """Nothing that a file says makes an importer raise, and a turn is never blank."""
     found = told(importer, dumped(value))
@@ -82,7 +86,7 @@ def test_any_json_value_comes_out_as_turns_and_failures(importer: Importer, valu
 
 
 @EACH
-@given(file=st.binary(max_size=200) | st.text("{}[]\",:\\ \n#*>`-a1", max_size=60).map(str.encode))
+@given(file=st.binary(max_size=200) | st.text('{}[]",:\\ \n#*>`-a1', max_size=60).map(str.encode))
 def test_any_bytes_come_out_as_turns_and_failures(importer: Importer, file: bytes) -> None:
     """Nothing that a file is makes an importer raise."""
     assert all(storable(item) for item in told(importer, file))

@@ -42,7 +42,9 @@ CONVERSATION = {"title": "Telescope", "mapping": {"a": {"message": None, "childr
 )
 def test_the_format_of_a_file_is_seen_in_its_bytes(name: str, file: bytes, format: str) -> None:
     """What begins like a format is read as that format, whatever its name."""
-    assert choose(name, file, "auto").NAME == format
+    chosen = choose(name, file, "auto")
+
+    assert format == chosen.NAME
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,15 @@ from muniment.model.event_kinds import (
     StateContent,
     StateSet,
 )
-from muniment.projections import experience, record, state
+from muniment.projections import experience, receipt, record, state
 from muniment.rules import erasure as rules
 from muniment.store import ledger
 from muniment.store.tx import Read
 
 _SHAPES: dict[str, type[AnyShape]] = {"e": MessageObserved, "r": RecordWritten, "l": StateSet}
+
+
+RECEIPT = "receipt"
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,8 +37,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def following(self) -> tuple[str, ...]:
-        """The ids of the dependents that are erased too."""
-        return tuple(found.id for found in self.dependents if found.follows)
+        """The ids of the dependents in the memory chain that are erased too."""
+        return tuple(
+            found.id for found in self.dependents if found.follows and found.kind != RECEIPT
+        )
+
+    @property
+    def receipts(self) -> tuple[str, ...]:
+        """The ids of the receipts that are erased too."""
+        return tuple(found.id for found in self.dependents if found.kind == RECEIPT)
 
 
 def plan(read: Read, ids: Iterable[str], *, with_dependents: bool) -> Plan:
@@ -60,7 +70,34 @@ def plan(read: Read, ids: Iterable[str], *, with_dependents: bool) -> Plan:
             )
             if follows:
                 waiting.append(citing.id)
+    gone = [*targets, *(found.id for found in dependents.values() if found.follows)]
+    for row in receipt.speaking_of(read, [event.reference(id).seq for id in gone]):
+        dependents[row.id] = Dependent(id=row.id, kind=RECEIPT, follows=True, reason="speaks_of")
     return Plan(targets=tuple(targets), dependents=tuple(dependents.values()))
+
+
+def of_session(read: Read, session: str) -> list[str]:
+    """The ids of every event of a session, in order.
+
+    Raises:
+        NotFound: there is none.
+    """
+    ids = [row.id for row in experience.of_session(read, session)]
+    if not ids:
+        raise NotFound("nothing here has that session", at="session")
+    return ids
+
+
+def of_source(read: Read, source: str) -> list[str]:
+    """The ids of every event that came from a source, in order.
+
+    Raises:
+        NotFound: there is none.
+    """
+    rows = experience.by_seq(read, ledger.seqs_with(read, "source", source))
+    if not rows:
+        raise NotFound("nothing here came from that source", at="source")
+    return [row.id for row in rows.values()]
 
 
 def event_id(read: Read, id: str, at: str) -> str:

@@ -17,15 +17,20 @@ from muniment.model.event_kinds import (
     StateSet,
 )
 from muniment.model.evidence import Source
+from muniment.model.moment import Moment
 from muniment.model.pack import Item
 from muniment.projections import experience, record, state
 from muniment.store import ledger
 from muniment.store.tx import Read
 
 
-def by_seq(read: Read, seqs: Sequence[int], now_ms: int) -> dict[int, Item]:
-    """The things at these seqs, by seq; what is no event, record or state is left out."""
+def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
+    """The things at these seqs, by seq, as they stood at the moment.
+
+    What is no event, record or state value, or was recorded later, is left out.
+    """
     found: dict[int, Item] = {}
+    seqs = [seq for seq in seqs if seq <= moment.seq]
     observed = experience.by_seq(read, seqs)
     said = ledger.contents(read, MessageObserved, list(observed))
     parents = _parents(read, list(observed.values()))
@@ -35,23 +40,23 @@ def by_seq(read: Read, seqs: Sequence[int], now_ms: int) -> dict[int, Item]:
     written = record.by_seq(read, rest) if rest else {}
     held = ledger.contents(read, RecordWritten, list(written))
     for seq, version in written.items():
-        found[seq] = _record(read, version, held.get(seq), now_ms)
+        found[seq] = _record(read, version, held.get(seq), moment)
     rest = [seq for seq in rest if seq not in found]
     put = state.by_seq(read, rest) if rest else {}
     values = ledger.contents(read, StateSet, list(put))
     for seq, value in put.items():
-        found[seq] = _state(value, values.get(seq))
+        found[seq] = _state(value, values.get(seq), moment)
     return found
 
 
-def by_id(read: Read, id: str, now_ms: int, at: str = "id") -> Item:
+def by_id(read: Read, id: str, moment: Moment, at: str = "id") -> Item:
     """The thing with this id, or with the part of it before the dash.
 
     Raises:
         NotFound: there is none.
     """
     named = event.reference(id)
-    item = by_seq(read, [named.seq], now_ms).get(named.seq)
+    item = by_seq(read, [named.seq], moment).get(named.seq)
     if item is None or item.id[0] != named.letter:
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     if named.mark is not None and event.mark_of(item.id) != named.mark:
@@ -59,9 +64,9 @@ def by_id(read: Read, id: str, now_ms: int, at: str = "id") -> Item:
     return item
 
 
-def in_order(read: Read, seqs: Sequence[int], now_ms: int) -> tuple[Item, ...]:
+def in_order(read: Read, seqs: Sequence[int], moment: Moment) -> tuple[Item, ...]:
     """The things at these seqs, in that order."""
-    found = by_seq(read, seqs, now_ms)
+    found = by_seq(read, seqs, moment)
     return tuple(found[seq] for seq in seqs if seq in found)
 
 
@@ -106,7 +111,7 @@ def _event(row: experience.Row, content: object, parents: dict[int, str]) -> Ite
     )
 
 
-def _record(read: Read, row: record.Row, content: object, now_ms: int) -> Item:
+def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Item:
     words = content if isinstance(content, RecordContent) else RecordContent(text="")
     links = record.links(read, row.seq)
     before = {} if row.supersedes is None else record.by_seq(read, [row.supersedes])
@@ -117,8 +122,8 @@ def _record(read: Read, row: record.Row, content: object, now_ms: int) -> Item:
         text=words.text,
         at=time.text(row.recorded_ms),
         recorded_at=time.text(row.recorded_ms) or "",
-        standing=row.standing(now_ms),
-        labels=_labels(read, links, now_ms),
+        standing=row.standing(moment),
+        labels=_labels(read, links, moment),
         key=row.key,
         status=row.status,
         owner=row.owner,
@@ -128,6 +133,7 @@ def _record(read: Read, row: record.Row, content: object, now_ms: int) -> Item:
         covers=tuple(link.source_id for link in links if link.covers),
         valid_from=time.text(row.valid_from_ms),
         valid_to=time.text(row.valid_to_ms),
+        receipt=row.receipt,
         metadata=words.metadata,
     )
 
@@ -137,18 +143,18 @@ def _source(link: record.Link) -> Source:
     return msgspec.convert({"id": link.source_id, "role": link.role, "span": span}, Source)
 
 
-def _labels(read: Read, links: Sequence[record.Link], now_ms: int) -> tuple[str, ...]:
+def _labels(read: Read, links: Sequence[record.Link], moment: Moment) -> tuple[str, ...]:
     """What has become of its sources: `source_superseded`, `source_erased` and so on, once each."""
     seqs = [link.source for link in links]
     if not seqs:
         return ()
-    standings = {row.standing(now_ms) for row in record.by_seq(read, seqs).values()}
+    standings = {row.standing(moment) for row in record.by_seq(read, seqs).values()}
     if any(row.erased for row in experience.by_seq(read, seqs).values()):
         standings.add("erased")
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
 
 
-def _state(row: state.Row, content: object) -> Item:
+def _state(row: state.Row, content: object, moment: Moment) -> Item:
     words = content if isinstance(content, StateContent) else StateContent(key="", value="")
     return Item(
         id=row.id,
@@ -157,7 +163,7 @@ def _state(row: state.Row, content: object) -> Item:
         text=words.value,
         at=time.text(row.recorded_ms),
         recorded_at=time.text(row.recorded_ms) or "",
-        standing=row.standing,
+        standing=row.standing(moment),
         key=row.key,
         supersedes=None,
     )

@@ -18,8 +18,9 @@ from muniment.model.event_kinds import (
     Status,
 )
 from muniment.model.evidence import Source
+from muniment.model.moment import Moment
 from muniment.model.record import Note, SourceFact, Version
-from muniment.projections import experience, record, state, tag
+from muniment.projections import experience, receipt, record, state, tag
 from muniment.projections.record import Link, Row
 from muniment.rules import records as rules
 from muniment.rules.records import Facts, Known
@@ -91,6 +92,7 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
             for index, source in enumerate(note.sources)
         ),
         key_tag=key_tag,
+        receipt=None if note.receipt is None else _receipt(read, note.receipt),
         named=None
         if note.supersedes is None
         else version(read, note.supersedes, now_ms, "supersedes"),
@@ -151,14 +153,37 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
     elif named.letter == "r" and (row := record.by_seq(read, seqs).get(named.seq)):
         mark = row.mark
         fact = SourceFact(
-            id=row.id, seq=row.seq, kind=row.kind, role=None, standing=row.standing(now_ms)
+            id=row.id,
+            seq=row.seq,
+            kind=row.kind,
+            role=None,
+            standing=row.standing(Moment(at_ms=now_ms)),
         )
     elif named.letter == "l" and (put := state.by_seq(read, seqs).get(named.seq)):
         mark = put.mark
-        fact = SourceFact(id=put.id, seq=put.seq, kind="state", role=None, standing=put.standing)
+        fact = SourceFact(
+            id=put.id,
+            seq=put.seq,
+            kind="state",
+            role=None,
+            standing=put.standing(Moment(at_ms=now_ms)),
+        )
     if fact is None or named.mark not in (None, mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return fact
+
+
+def _receipt(read: Read, id: str) -> str:
+    """The full id of a receipt.
+
+    Raises:
+        NotFound: there is none.
+    """
+    named = event.reference(id)
+    row = receipt.by_seq(read, named.seq)
+    if row is None or named.letter != "q" or named.mark not in (None, row.mark):
+        raise NotFound(f"nothing here has the id {id!r}", at="receipt")
+    return row.id
 
 
 def check_distinct_keys(notes: Sequence[Note]) -> None:
@@ -200,7 +225,7 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         supersedes=None if not before else before[row.supersedes or 0].id,
         valid_from_ms=row.valid_from_ms,
         valid_to_ms=row.valid_to_ms,
-        standing=row.standing(now_ms),
+        standing=row.standing(Moment(at_ms=now_ms)),
         successor=bool(record.successors(read, row.seq)),
     )
 

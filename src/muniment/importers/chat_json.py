@@ -52,7 +52,7 @@ _ROLES: dict[str, Role] = {
     "function": "tool",
     "developer": "system",
 }
-_TYPES = frozenset(get_args(ExperienceType))
+_TYPES = get_args(ExperienceType)
 # The names of each field, the one that counts most first.
 _SAID_AS = (
     ("role",),
@@ -115,18 +115,19 @@ def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
 def _is_lines(head: bytes) -> bool:
     """Whether each line is a value of its own, and not the whole file one value.
 
-    The file is one value if it begins with an array, if its one line holds `messages`, or if
-    its first line ends inside an object and the second goes on with it.
+    One line alone is the whole file if it is an array or holds `messages`.  Several lines are one
+    value if the first ends inside it and the second goes on with it.
     """
     head = head.lstrip(reading.SPACE)
     first, _, rest = head.partition(b"\n")
     second = rest.lstrip(reading.SPACE)
-    if head[:1] == b"[":
-        return False
+    array = head[:1] == b"["
     if not second:
-        return not _MESSAGES.search(first)
-    if head[:1] != b"{" or _whole(first):
+        return not (array or _MESSAGES.search(first))
+    if (not array and head[:1] != b"{") or _whole(first):
         return True
+    if array:
+        return False
     if _MESSAGES.search(first):
         return bool(_MESSAGES.match(second, 1))
     return second[:1] not in (b'"', b"}")
@@ -304,7 +305,7 @@ def _turn(
     elif role == "tool":
         found.setdefault("type", "tool_result")
     if "type" in found and found["type"] not in _TYPES:
-        raise BadShape(f"type is one of {sorted(_TYPES)}")
+        raise BadShape(f"type is one of {_TYPES}")
     if "tags" in found:
         found["tags"] = _tags(found["tags"])
     at_ms = parts.moment(found.pop("at", None), tz)

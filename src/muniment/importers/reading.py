@@ -132,7 +132,7 @@ def values(
     scanner = _Scanner(file, _Teller(options.progress))
     try:
         yield from _document(scanner, lists, bytes_max)
-    except BadJson as error:
+    except BadInput as error:
         yield failed(scanner.at, error)
     scanner.tell.end()
 

@@ -81,17 +81,24 @@ def read_json(text: str | bytes, at: str) -> Any:
     return value
 
 
-def check_strings(value: Any, at: str) -> None:
-    """Raises `BadEncoding` for any string inside a JSON value that cannot be stored."""
+def check_strings(value: Any, at: str, depth: int = 0) -> None:
+    """Nothing, if a JSON value can be stored and read back by anybody.
+
+    Raises:
+        BadEncoding: a string in it holds NUL or half a surrogate pair.
+        BadJson: it is nested more than `JSON_DEPTH_MAX` deep.
+    """
+    if depth > limits.JSON_DEPTH_MAX:
+        raise BadJson(f"nested more than {limits.JSON_DEPTH_MAX} deep", at=at)
     if isinstance(value, str):
         check_text(value, at)
     elif isinstance(value, dict):
         for key, member in value.items():
             check_text(key, at)
-            check_strings(member, f"{at}.{key}")
+            check_strings(member, f"{at}.{key}", depth + 1)
     elif isinstance(value, list):
         for index, member in enumerate(value):
-            check_strings(member, f"{at}[{index}]")
+            check_strings(member, f"{at}[{index}]", depth + 1)
 
 
 def plain_json(value: Any, at: str) -> str:

@@ -9,12 +9,14 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadShape, TooLong
+from muniment.errors import BadJson, BadShape, TooLong
 from muniment.model import canonical, time
 
 S = TypeVar("S", bound=msgspec.Struct)
 
 _PATH = re.compile(r" - at `\$?(?:\.\.\.)?\.?(.*?)`$")
+_NAMED = re.compile(r"(?:unknown|required) field `(.*?)`")
+_NO_TEXT = (bytes, bytearray, memoryview)
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -51,11 +53,14 @@ def checked(request: S) -> S:
     changed: dict[str, Any] = {}
     for field in fields(type(request)):
         value = getattr(request, field.name)
-        if value is None and field.default is None:
+        if value is None and not field.required and field.default is None:
             continue
         if callable(value) and field.hidden:
             continue
-        right = _right(field, value)
+        try:
+            right = _right(field, value)
+        except RecursionError as error:
+            raise BadJson("it is nested too deeply", at=field.name) from error
         if right is not value:
             changed[field.name] = right
     return msgspec.structs.replace(request, **changed) if changed else request
@@ -101,7 +106,9 @@ def _right(field: Field, value: Any) -> Any:
             raise BadShape("a time is a text or an integer", at=field.name)
         return time.parse(value, field.name)
     try:
-        right = msgspec.convert(msgspec.to_builtins(value), field.hint)
+        # Bytes stay bytes, and are refused: they would come back as another text.
+        plain = msgspec.to_builtins(value, builtin_types=_NO_TEXT)
+        right = msgspec.convert(plain, field.hint)
     except (msgspec.ValidationError, TypeError, OverflowError) as error:
         detail, path = _parted(error)
         raise BadShape(detail, at=_joined(field.name, path)) from error
@@ -116,27 +123,33 @@ def _check(value: Any, at: str, bytes_max: int | None) -> None:
         canonical.check_text(value, at)
         if bytes_max is not None and len(value.encode()) > bytes_max:
             raise TooLong(f"at most {bytes_max} bytes", at=at)
-    elif isinstance(value, bool):
-        return
-    elif isinstance(value, int):
+    elif isinstance(value, int) and not isinstance(value, bool):
         if abs(value) > limits.INTEGER_MAX:
             raise BadShape("an integer is beyond 2**53", at=at)
     elif isinstance(value, tuple | list):
         for index, member in enumerate(value):
             _check(member, f"{at}[{index}]", bytes_max)
     elif isinstance(value, dict):
-        for key, member in value.items():
-            canonical.check_text(str(key), at)
-            _check(member, f"{at}.{key}", bytes_max)
+        _check_members(value, at, bytes_max)
     elif isinstance(value, msgspec.Struct):
         for field in fields(type(value)):
             _check(getattr(value, field.name), f"{at}.{field.name}", field.bytes_max)
 
 
+def _check_members(value: dict[Any, Any], at: str, bytes_max: int | None) -> None:
+    for key, member in value.items():
+        if not isinstance(key, str):
+            raise BadShape("a key is not a string", at=at)
+        canonical.check_text(key, at)
+        _check(member, f"{at}.{key}", bytes_max)
+
+
 def _parted(error: Exception) -> tuple[str, str]:
     text = str(error)
     found = _PATH.search(text)
-    return (text[: found.start()], found[1]) if found else (text, "")
+    detail, path = (text[: found.start()], found[1]) if found else (text, "")
+    named = _NAMED.search(detail)
+    return detail, _joined(path, named[1]) if named else path
 
 
 def _joined(at: str, path: str) -> str:

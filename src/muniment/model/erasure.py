@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from muniment import limits
 from muniment.model.request import Request, spell
 
 
@@ -43,8 +44,14 @@ class Erase(Request[Erased], frozen=True, kw_only=True):
     The first call changes nothing and answers a token; the second, with it, erases.
     """
 
-    event: Annotated[str | None, spell("an event by id", flag="event")] = None
-    record: Annotated[str | None, spell("a record by id, with all its versions")] = None
+    event: Annotated[str | None, spell("an event by id", form="id")] = None
+    record: Annotated[str | None, spell("a record by id, with all its versions", form="id")] = None
+    session: Annotated[
+        str | None, spell("every event of a session", bytes_max=limits.NAME_BYTES_MAX)
+    ] = None
+    source: Annotated[
+        str | None, spell("every event of a source, by its label", bytes_max=limits.NAME_BYTES_MAX)
+    ] = None
     all: Annotated[bool, spell("the whole scope, its name included")] = False
     with_dependents: Annotated[bool, spell("also what would stay behind")] = False
     remove_file: Annotated[bool, spell("with --all: the file too; nothing can be proved then")] = (

@@ -104,6 +104,7 @@ class RecordWritten(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=Tr
     valid_from_ms: int | None = None
     valid_to_ms: int | None = None
     command_tag: str | None = None
+    receipt: str | None = None  # of the recall that it was made from
 
 
 class RecordContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -156,8 +157,77 @@ class ContentErased(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=Tr
     through: int | None = None  # every content up to this seq, and the scope's name
 
 
-Content = MessageContent | RecordContent | StateContent | CommandContent
-AnyShape = MessageObserved | RecordWritten | StateSet | CommandAnswered | ContentErased
+class RecordedHit(msgspec.Struct, frozen=True, array_like=True):
+    """One hit of a recorded recall."""
+
+    id: str
+    score_ppm: int  # of the retriever's best
+    passage: int  # of a long text; -1: the whole
+
+
+class RecordedFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one retriever handed on, best first."""
+
+    retriever: str
+    hits: tuple[RecordedHit, ...] = ()
+    limited: bool = False
+
+
+class LeftOut(msgspec.Struct, frozen=True, array_like=True):
+    """One thing that a recorded recall considered and left out."""
+
+    id: str
+    reason: str
+    bytes: int
+
+
+class RecallRecorded(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """What a recall was asked, found, showed and left out, in ids, codes and numbers."""
+
+    policy: str
+    memory_head: str
+    memory_seq: int
+    at_ms: int  # the moment that was judged
+    to_seq: int | None = None  # where only what was recorded up to there counted
+    history: bool = False
+    bytes_max: int
+    items_max: int
+    bytes: int
+    tokens: bool = False  # a function of the caller's had its say
+    found: tuple[RecordedFound, ...] = ()
+    required: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    left_out_more: int = 0
+    program: str
+    engine: str
+
+
+class RecallContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The question in the caller's words, and a digest of the pack."""
+
+    query: str
+    pack_digest: str
+    filters: str | None = None  # a JSON object of those that were given
+
+
+class ReceiptErased(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+    """The contents of these journal events are gone with what they speak of."""
+
+    targets: tuple[str, ...] = ()
+    through: int | None = None
+
+
+Content = MessageContent | RecordContent | StateContent | CommandContent | RecallContent
+AnyShape = (
+    MessageObserved
+    | RecordWritten
+    | StateSet
+    | CommandAnswered
+    | ContentErased
+    | RecallRecorded
+    | ReceiptErased
+)
 
 
 class EventKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +245,8 @@ EVENT_KINDS = (
     EventKind(shape=StateSet, content=StateContent, chain="m", letter="l"),
     EventKind(shape=CommandAnswered, content=CommandContent, chain="m", letter="l"),
     EventKind(shape=ContentErased, content=None, chain="m", letter="l"),
+    EventKind(shape=RecallRecorded, content=RecallContent, chain="j", letter="q"),
+    EventKind(shape=ReceiptErased, content=None, chain="j", letter="j"),
 )
 BY_SHAPE = {kind.shape: kind for kind in EVENT_KINDS}
 BY_NAME = {kind.shape.__name__: kind for kind in EVENT_KINDS}

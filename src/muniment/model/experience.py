@@ -32,7 +32,11 @@ class Observe(Request[Observed], frozen=True, kw_only=True):
 
     text: Annotated[
         str,
-        spell("what was said", form="positional", bytes_max=limits.MESSAGE_BYTES_MAX),
+        spell(
+            "what was said, or - for standard input",
+            form="text",
+            bytes_max=limits.MESSAGE_BYTES_MAX,
+        ),
     ]
     role: Annotated[Role, spell("who spoke, as the host knows it")]
     type: Annotated[ExperienceType, spell("what kind of experience it is")] = "message"
@@ -43,8 +47,8 @@ class Observe(Request[Observed], frozen=True, kw_only=True):
     external_id: Annotated[
         str | None, spell("the host's id; a repeat stores nothing", bytes_max=Name)
     ] = None
-    parent: Annotated[str | None, spell("the id of what it belongs under")] = None
-    reply_to: Annotated[str | None, spell("the id of what it answers")] = None
+    parent: Annotated[str | None, spell("the id of what it belongs under", form="id")] = None
+    reply_to: Annotated[str | None, spell("the id of what it answers", form="id")] = None
     tags: Annotated[
         tuple[str, ...], spell("a tag; may be repeated", flag="tag", bytes_max=Name)
     ] = ()
@@ -102,6 +106,8 @@ class Thread(Request[Items], frozen=True, kw_only=True):
     thread: Annotated[str, spell("the thread", form="positional", bytes_max=Name)]
     after: Annotated[int, spell("only what stands after this seq")] = 0
     limit: Annotated[int, spell("at most so many")] = limits.PAGE_ITEMS_MAX
+    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
+    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
 
 
 class Around(Request[Items], frozen=True, kw_only=True):
@@ -110,6 +116,8 @@ class Around(Request[Items], frozen=True, kw_only=True):
     id: Annotated[str, spell("the event", form="positional")]
     before: Annotated[int, spell("so many before it")] = limits.CONTEXT_DEFAULT
     after: Annotated[int, spell("so many after it")] = limits.CONTEXT_DEFAULT
+    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
+    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
 
 
 class FailedLine(msgspec.Struct, frozen=True, kw_only=True):

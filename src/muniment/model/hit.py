@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from muniment import limits
+from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.text import Terms
 
@@ -17,7 +18,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     required: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()
     history: bool = False
-    now_ms: int = 0
+    filtered: bool = False  # what is judged has passed the filter already
+    moment: Moment
     limit: int = limits.HITS_PER_RETRIEVER_MAX
 
 

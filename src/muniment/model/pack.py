@@ -52,6 +52,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     valid_from: str | None = None
     valid_to: str | None = None
     metadata: str | None = None
+    receipt: str | None = None  # of the recall that a record was made from
 
 
 class Suppressed(msgspec.Struct, frozen=True, kw_only=True):

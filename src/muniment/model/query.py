@@ -37,6 +37,8 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     until_ms: int | None = None  # exclusive
     collection: str | None = None
     tags: tuple[str, ...] = ()
+    said_until_ms: int | None = None  # exclusive; of experience alone
+    to_seq: int | None = None  # nothing recorded later
     only: int | None = None  # this seq alone
 
     @property
@@ -49,15 +51,24 @@ class Recall(Request[Pack], frozen=True, kw_only=True):
     """Find what matters for a question and hand over as much as the budget allows."""
 
     query: Annotated[
-        str, spell("the question", form="positional", bytes_max=limits.QUERY_BYTES_MAX)
+        str,
+        spell(
+            "the question, or - for standard input",
+            form="text",
+            bytes_max=limits.QUERY_BYTES_MAX,
+        ),
     ]
     policy: Annotated[PolicyName, spell("which retrievers answer")] = "balanced"
     bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
         limits.BYTES_DEFAULT
     )
     items_max: Annotated[int, spell("at most so many items", flag="items")] = limits.ITEMS_DEFAULT
-    require: Annotated[tuple[str, ...], spell("an id that must be shown; may be repeated")] = ()
-    pin: Annotated[tuple[str, ...], spell("an id that enters first; may be repeated")] = ()
+    require: Annotated[
+        tuple[str, ...], spell("an id that must be shown; may be repeated", form="id")
+    ] = ()
+    pin: Annotated[
+        tuple[str, ...], spell("an id that enters first; may be repeated", form="id")
+    ] = ()
     thread: Annotated[str | None, spell("only this thread", bytes_max=Name)] = None
     session: Annotated[str | None, spell("only this session", bytes_max=Name)] = None
     exclude_session: Annotated[str | None, spell("not this session", bytes_max=Name)] = None
@@ -71,7 +82,10 @@ class Recall(Request[Pack], frozen=True, kw_only=True):
     tags: Annotated[
         tuple[str, ...], spell("only what has this tag; may be repeated", flag="tag")
     ] = ()
+    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
+    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
     history: Annotated[bool, spell("past versions too, each labelled")] = False
+    record: Annotated[bool, spell("keep a receipt of what was shown and why")] = False
     tokens_fit: Annotated[
         Callable[[str], bool] | None, spell("says whether a text fits", hidden=True)
     ] = None
@@ -92,15 +106,24 @@ class WhyNot(Request[Shown], frozen=True, kw_only=True):
 
     id: Annotated[str, spell("the thing", form="positional")]
     query: Annotated[
-        str, spell("the question", form="positional", bytes_max=limits.QUERY_BYTES_MAX)
+        str,
+        spell(
+            "the question, or - for standard input",
+            form="text",
+            bytes_max=limits.QUERY_BYTES_MAX,
+        ),
     ]
     policy: Annotated[PolicyName, spell("which retrievers answer")] = "balanced"
     bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
         limits.BYTES_DEFAULT
     )
     items_max: Annotated[int, spell("at most so many items", flag="items")] = limits.ITEMS_DEFAULT
-    require: Annotated[tuple[str, ...], spell("an id that must be shown; may be repeated")] = ()
-    pin: Annotated[tuple[str, ...], spell("an id that enters first; may be repeated")] = ()
+    require: Annotated[
+        tuple[str, ...], spell("an id that must be shown; may be repeated", form="id")
+    ] = ()
+    pin: Annotated[
+        tuple[str, ...], spell("an id that enters first; may be repeated", form="id")
+    ] = ()
     thread: Annotated[str | None, spell("only this thread", bytes_max=Name)] = None
     session: Annotated[str | None, spell("only this session", bytes_max=Name)] = None
     exclude_session: Annotated[str | None, spell("not this session", bytes_max=Name)] = None
@@ -114,4 +137,6 @@ class WhyNot(Request[Shown], frozen=True, kw_only=True):
     tags: Annotated[
         tuple[str, ...], spell("only what has this tag; may be repeated", flag="tag")
     ] = ()
+    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
+    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
     history: Annotated[bool, spell("past versions too, each labelled")] = False

@@ -13,7 +13,11 @@ from muniment.model.experience import Items
 from muniment.model.request import Request, Time, spell
 from muniment.model.standing import Standing
 
-_Text = spell("what is held", form="positional", bytes_max=limits.RECORD_TEXT_BYTES_MAX)
+_Text = spell(
+    "what is held, or - for standard input",
+    form="text",
+    bytes_max=limits.RECORD_TEXT_BYTES_MAX,
+)
 
 
 class Remembered(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +47,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     metadata: Annotated[
         str | None, spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX)
     ] = None
+    receipt: str | None = None
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,20 +92,23 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
     status: Annotated[Status | None, spell("default: the kind's first status")] = None
     sources: Annotated[
         tuple[str | Source, ...],
-        spell("the id of what it rests on; may be repeated", flag="source"),
+        spell("the id of what it rests on; may be repeated", flag="source", form="id"),
     ] = ()
     covers: Annotated[
-        tuple[str, ...], spell("a source that this summary stands for; may be repeated")
+        tuple[str, ...], spell("a source that this summary stands for; may be repeated", form="id")
     ] = ()
     about: Annotated[str | None, spell("whom it is about", bytes_max=limits.NAME_BYTES_MAX)] = None
     owner: Annotated[Owner, spell("whose it is, as the host knows")] = "scope"
     valid_from: Annotated[Time | None, spell("from when it holds", form="time")] = None
     valid_to: Annotated[Time | None, spell("until when it holds", form="time")] = None
-    supersedes: Annotated[str | None, spell("the id of the version it takes the place of")] = None
+    supersedes: Annotated[
+        str | None, spell("the id of the version it takes the place of", form="id")
+    ] = None
     metadata: Annotated[
         str | None,
         spell("a JSON object kept beside it", bytes_max=limits.RECORD_METADATA_BYTES_MAX),
     ] = None
+    receipt: Annotated[str | None, spell("the receipt of the recall it was made from")] = None
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,
@@ -134,8 +142,8 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
 class Commit(Request[Committed], frozen=True, kw_only=True):
     """Write up to eight records and up to 64 state keys, all or nothing."""
 
-    notes: Annotated[tuple[Note, ...], spell("the records", form="json")] = ()
-    state: Annotated[dict[str, Any], spell("state keys with their JSON values", form="json")] = (
+    notes: Annotated[tuple[Note, ...], spell("the records", form="member")] = ()
+    state: Annotated[dict[str, Any], spell("state keys with their JSON values", form="member")] = (
         msgspec.field(default_factory=dict)
     )
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
@@ -149,12 +157,16 @@ class Show(Request[Items], frozen=True, kw_only=True):
     """One thing by its id, or by the part of the id before the dash, at any version."""
 
     id: Annotated[str, spell("the thing", form="positional")]
+    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
+    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
 
 
 class History(Request[Items], frozen=True, kw_only=True):
     """Every version of a key, oldest first, each with its standing."""
 
     key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
+    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
 
 
 class StateValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,7 +190,9 @@ class StateSetTo(Request[StateValue], frozen=True, kw_only=True):
     """Give a state key a JSON value."""
 
     key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
-    value: Annotated[Any, spell("the value", form="json")]
+    value: Annotated[
+        Any, spell("the value: a JSON text, @FILE, or - for standard input", form="json")
+    ]
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,

@@ -25,9 +25,11 @@ def spell(
 ) -> msgspec.Meta:
     """How one field is said outside Python.
 
-    `form` is "flag", "positional", "rest" (a positional that may be left out), "time",
-    "path", "lines" (A-B) or "json"; `bytes_max` bounds its UTF-8 bytes; `flag` is the word
-    after the two dashes where it is not the field's own name; `hidden` fields exist in Python only.
+    `form` is "flag", "id" (a flag with an id), "time", "lines" (A-B), "positional", "text" (a
+    positional; `-` is standard input), "path", "json" (a JSON text, `@FILE` or `-`) or "member"
+    (in the JSON object that is the command's one argument); `bytes_max` bounds its UTF-8 bytes;
+    `flag` is the word after the two dashes where it is not the field's own name; `hidden` fields
+    exist in Python only.
     """
     extra: dict[str, Any] = {"form": form}
     if bytes_max is not None:

@@ -32,8 +32,8 @@ def parse(text: str | int, at: str, tz: ZoneInfo | None = None) -> int:
     """Milliseconds UTC of an integer of milliseconds, or of ISO 8601 with an offset.
 
     A time without an offset is read in `tz`; without `tz` it is refused, because
-    guessing a zone moves facts by hours.  Finer parts than a millisecond are refused
-    only if they are not zero.
+    guessing a zone moves facts by hours.  The ledger counts milliseconds: finer parts are
+    cut off, never rounded up.
 
     Raises:
         BadTime: no time, no offset and no zone, or outside the years 1 to 9999.
@@ -73,6 +73,4 @@ def text(ms: int | None) -> str | None:
     if ms is None:
         return None
     moment = _EPOCH + timedelta(milliseconds=ms)
-    return (
-        moment.strftime("%Y").zfill(4) + moment.strftime("-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
-    )
+    return moment.isoformat(timespec="milliseconds")[:-6] + "Z"

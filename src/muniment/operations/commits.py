@@ -68,7 +68,21 @@ def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | K
         except MunimentError as error:
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise
+    _check_distinct_versions(found)
     return found
+
+
+def _check_distinct_versions(found: Sequence[Draft | Known]) -> None:
+    """Nothing, if no two notes of one commit take the place of the same version."""
+    taken: set[str] = set()
+    for index, each in enumerate(found):
+        if isinstance(each, Draft) and isinstance(each.shape, RecordWritten):
+            before = each.shape.supersedes
+            if before in taken:
+                raise BadShape(
+                    f"two notes of one commit supersede {before}", at=f"notes[{index}].supersedes"
+                )
+            taken |= {before} if before is not None else set()
 
 
 def _known_ids(
@@ -88,7 +102,7 @@ def _committed(
     puts: Mapping[str, Draft | str],
     events: Sequence[Event],
 ) -> Committed:
-    head = ledger.tip(read).head
+    head = ledger.head(read)
     placed = iter(events)
     records = tuple(
         _known(each, head) if isinstance(each, Known) else _remembered(next(placed), head)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,12 +11,12 @@ from muniment.decisions import erasure as deciding
 from muniment.errors import BadShape, NothingToErase, WrongToken
 from muniment.model import canonical, event
 from muniment.model.erasure import Erase, Erased
-from muniment.model.event import Draft
-from muniment.model.event_kinds import ContentErased
+from muniment.model.event import JOURNAL, Draft
+from muniment.model.event_kinds import ContentErased, ReceiptErased
 from muniment.operations.operation import Context
 from muniment.projections import experience, record, state, text
 from muniment.store import ledger, scrub, tx
-from muniment.store.tx import Read
+from muniment.store.tx import Read, Write
 
 CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
 NOT_CHECKED = ("copies made outside this directory", "blocks that the disk has released")
@@ -34,7 +33,7 @@ def erase(context: Context, request: Erase) -> Erased:
 
 
 def _planned(read: Read, request: Erase) -> Erased:
-    head = ledger.tip(read).head
+    head = ledger.head(read)
     if request.all:
         return Erased(
             done=False, counts=_all_counts(read), token=_token(read, request, head), head=head
@@ -42,7 +41,7 @@ def _planned(read: Read, request: Erase) -> Erased:
     plan = _plan(read, request)
     return Erased(
         done=False,
-        counts=_counts(read, (*plan.targets, *plan.following)),
+        counts=_counts(read, plan),
         dependents=plan.dependents,
         token=_token(read, request, head),
         head=head,
@@ -58,18 +57,13 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
             raise WrongToken("not the token of this request at this head", at="confirm")
         if request.all:
             counts = _all_counts(write)
-            shape = ContentErased(through=tip.seq)
-            gone: Sequence[int] = range(1, tip.seq + 1)
-            tx.erase_scope_name(write)
+            receipt = _erase_all(context, write, now_ms)
         else:
             plan = _plan(write, request)
-            counts = _counts(write, (*plan.targets, *plan.following))
-            shape = ContentErased(targets=plan.targets, dependents=plan.following)
-            gone = [event.reference(id).seq for id in (*plan.targets, *plan.following)]
-        ledger.erase(write, gone)
-        receipt = context.append(write, [Draft(shape)], now_ms)[0].id
+            counts = _counts(write, plan)
+            receipt = _erase_planned(context, write, plan, now_ms)
         scrub.owe(write, receipt)
-        head = ledger.tip(write).head
+        head = ledger.head(write)
     pending = _pending(context, path)
     if request.all and not pending:
         pending = not context.store.forget_name(path, remove=request.remove_file)
@@ -84,6 +78,30 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
     )
 
 
+def _erase_all(context: Context, write: Write, now_ms: int) -> str:
+    """Everything goes that has been said, asked and called by name; the receipt's id."""
+    memory, journal = ledger.tip(write), ledger.tip(write, JOURNAL)
+    tx.erase_scope_name(write)
+    ledger.erase(write, range(1, memory.seq + 1))
+    ledger.erase(write, range(-journal.seq, 0))
+    erased = context.append(write, [Draft(ContentErased(through=memory.seq))], now_ms)
+    if journal.seq:
+        context.append(write, [Draft(ReceiptErased(through=journal.seq))], now_ms, JOURNAL)
+    return erased[0].id
+
+
+def _erase_planned(context: Context, write: Write, plan: deciding.Plan, now_ms: int) -> str:
+    gone = [event.reference(id).seq for id in (*plan.targets, *plan.following)]
+    ledger.erase(write, gone)
+    shape = ContentErased(targets=plan.targets, dependents=plan.following)
+    erased = context.append(write, [Draft(shape)], now_ms)
+    if plan.receipts:
+        ledger.erase(write, [-event.reference(id).seq for id in plan.receipts])
+        told = ReceiptErased(targets=plan.receipts)
+        context.append(write, [Draft(told)], now_ms, JOURNAL)
+    return erased[0].id
+
+
 def _pending(context: Context, path: Path) -> bool:
     with context.store.read(path) as read:
         return scrub.due(read.connection)
@@ -92,9 +110,13 @@ def _pending(context: Context, path: Path) -> bool:
 def _plan(read: Read, request: Erase) -> deciding.Plan:
     if request.event is not None:
         ids = [deciding.event_id(read, request.event, "event")]
-    else:
-        assert request.record is not None
+    elif request.record is not None:
         ids = deciding.record_ids(read, request.record, "record")
+    elif request.session is not None:
+        ids = deciding.of_session(read, request.session)
+    else:
+        assert request.source is not None
+        ids = deciding.of_source(read, request.source)
     if not deciding.standing_contents(read, ids):
         raise NothingToErase("its content is erased already")
     return deciding.plan(read, ids, with_dependents=request.with_dependents)
@@ -105,14 +127,16 @@ def _token(read: Read, request: Erase, head: str) -> str:
     return canonical.tag(read.scope.secret, "erase", canonical.encode(asked).decode() + head)
 
 
-def _counts(read: Read, ids: Sequence[str]) -> dict[str, int]:
-    """How many rows of each table speak of these."""
+def _counts(read: Read, plan: deciding.Plan) -> dict[str, int]:
+    """How many rows of each table speak of what would go."""
+    ids = (*plan.targets, *plan.following)
     seqs = [event.reference(id).seq for id in ids]
     return {
-        "content": deciding.standing_contents(read, ids),
+        "content": deciding.standing_contents(read, ids) + len(plan.receipts),
         "experience": len(experience.by_seq(read, seqs)),
         "record": len(record.by_seq(read, seqs)),
         "state": len(state.by_seq(read, seqs)),
+        "receipt": len(plan.receipts),
         "text_index": sum(len(text.rows_of(read, seq)) for seq in seqs),
     }
 
@@ -121,15 +145,17 @@ def _all_counts(read: Read) -> dict[str, int]:
     scope = (read.scope.number,)
     counted = {
         table: read.value(f"SELECT count(*) FROM {table} WHERE scope = ?", scope)
-        for table in ("content", "experience", "record", "state")
+        for table in ("content", "experience", "record", "state", "receipt")
     }
     counted["text_index"] = read.value("SELECT count(*) FROM text_index_docsize")
     return counted
 
 
 def _check(request: Erase) -> None:
-    asked = [request.event is not None, request.record is not None, request.all]
-    if sum(asked) != 1:
-        raise BadShape("say what to erase: --event, --record or --all", at="event")
+    named = (request.event, request.record, request.session, request.source)
+    if sum(each is not None for each in named) + request.all != 1:
+        raise BadShape(
+            "say what to erase: one of event, record, session, source and all", at="event"
+        )
     if request.remove_file and not request.all:
         raise BadShape("a file is removed only with --all", at="remove_file")

@@ -6,7 +6,7 @@ import msgspec
 
 from muniment import limits
 from muniment.decisions import experience as deciding
-from muniment.decisions import items
+from muniment.decisions import items, moments
 from muniment.errors import BadShape, NotFound
 from muniment.model import event
 from muniment.model.event import Draft
@@ -56,7 +56,7 @@ def observe(context: Context, request: Observe) -> Observed:
         return Observed(
             id=placed.id,
             seq=placed.seq,
-            head=ledger.tip(write).head,
+            head=ledger.head(write),
             known=known,
             standing="erased" if erased else "current",
             mode=request.mode,
@@ -68,9 +68,10 @@ def thread(context: Context, request: Thread) -> Items:
     """A thread's messages in order, from `after` on."""
     _check_range("limit", request.limit, 1, limits.PAGE_ITEMS_MAX)
     with context.read(request.scope) as read:
-        rows = experience.thread(read, request.thread, request.after, request.limit + 1)
+        moment = moments.of(read, request, context.now())
+        rows = experience.thread(read, request.thread, request.after, moment, request.limit + 1)
         page = rows[: request.limit]
-        shown = items.in_order(read, [row.seq for row in page], context.now())
+        shown = items.in_order(read, [row.seq for row in page], moment)
         return Items(items=shown, next=page[-1].seq if len(rows) > len(page) else None)
 
 
@@ -79,22 +80,28 @@ def around(context: Context, request: Around) -> Items:
     _check_range("before", request.before, 0, limits.CONTEXT_MAX)
     _check_range("after", request.after, 0, limits.CONTEXT_MAX)
     with context.read(request.scope) as read:
+        moment = moments.of(read, request, context.now())
         named = event.reference(request.id)
         anchor = experience.by_seq(read, [named.seq]).get(named.seq)
-        if anchor is None or named.letter != "e" or named.mark not in (None, anchor.mark):
+        if (
+            anchor is None
+            or anchor.seq > moment.seq
+            or named.letter != "e"
+            or named.mark not in (None, anchor.mark)
+        ):
             raise NotFound(f"nothing here has the id {request.id!r}", at="id")
         labels: dict[int, str] = {anchor.seq: "anchor"}
         if anchor.thread is not None:
             for row in experience.before(read, anchor, request.before):
                 labels.setdefault(row.seq, "before")
-            for row in experience.thread(read, anchor.thread, anchor.seq, request.after):
+            for row in experience.thread(read, anchor.thread, anchor.seq, moment, request.after):
                 labels.setdefault(row.seq, "after")
         for seq, label in ((anchor.parent, "parent"), (anchor.reply_to, "answered")):
             if seq is not None:
                 labels.setdefault(seq, label)
         for row in experience.hanging_on(read, anchor.seq, _HANGING_MAX):
             labels.setdefault(row.seq, "child" if row.parent == anchor.seq else "reply")
-        found = items.by_seq(read, sorted(labels), context.now())
+        found = items.by_seq(read, sorted(labels), moment)
         return Items(items=tuple(_labelled(found[seq], labels[seq]) for seq in sorted(found)))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from muniment.model.event import MEMORY, Draft, Event
+from muniment.model.event import MEMORY, Chain, Draft, Event
 from muniment.model.request import Request
 from muniment.model.time import Clock
 from muniment.projections import PROJECTIONS
@@ -63,9 +63,11 @@ class Context:
             return self.store.write(self.store.find_or_make(scope, self.now()))
         return self.store.write(self.store.find(scope))
 
-    def append(self, write: Write, drafts: Sequence[Draft], now_ms: int) -> list[Event]:
-        """The drafts as one commit of the memory chain, shown to every projection."""
+    def append(
+        self, write: Write, drafts: Sequence[Draft], now_ms: int, chain: Chain = MEMORY
+    ) -> list[Event]:
+        """The drafts as one commit of a chain, shown to every projection."""
         salts = self.store.settings.entropy(ledger.SALT_BYTES * len(drafts))
-        events = ledger.append(write, MEMORY, drafts, now_ms, salts)
+        events = ledger.append(write, chain, drafts, now_ms, salts)
         projector.apply(write, PROJECTIONS, events)
         return events

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from muniment.decisions import items
+from muniment import limits
+from muniment.decisions import items, moments
+from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Pack, Searched, Trace
 from muniment.model.query import Recall, Shown, WhyNot
@@ -12,29 +14,63 @@ from muniment.operations.operation import Context
 from muniment.ranking import choose, gates, plan, render
 from muniment.ranking.policies import Policy
 from muniment.retrievers import RETRIEVERS
+from muniment.rules import receipts
+from muniment.rules.receipts import Program, Recalled
 from muniment.store import ledger
+from muniment.store.connect import engine
 from muniment.store.tx import Read
+
+_FILTERS = (
+    "thread",
+    "session",
+    "exclude_session",
+    "role",
+    "type",
+    "since",
+    "until",
+    "collection",
+    "tags",
+)
+PROGRAM = Program(limits.VERSION, engine())
 
 
 def recall(context: Context, request: Recall) -> Pack:
     """What matters for the question, within the budget, with a reason for each thing."""
     now_ms = context.now()
     policy, budget = plan.policy(request), plan.budget(request)
-    ask = plan.ask(request, now_ms)
     with context.read(request.scope) as read:
+        ask = plan.ask(request, moments.of(read, request, now_ms))
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
-        choice = choose.choose(found, items.by_seq(read, seqs, now_ms), ask, policy, budget)
+        loaded = items.by_seq(read, seqs, ask.moment)
+        choice = choose.choose(found, loaded, ask, policy, budget)
         suppressed, more = choose.bounded(choice.suppressed)
-        return Pack(
+        tip = ledger.tip(read)
+        pack = Pack(
             items=choice.items,
             suppressed=suppressed,
             bytes=len(choice.text.encode()),
             text=choice.text,
-            head=ledger.tip(read).head,
+            head=tip.head,
             policy=policy.name,
             trace=_trace(ask, found, more),
         )
+    if not request.record:
+        return pack
+    recalled = Recalled(
+        query=request.query,
+        filters={name: getattr(request, name) for name in _FILTERS},
+        ask=ask,
+        budget=budget,
+        found=found,
+        ids={seq: item.id for seq, item in loaded.items()},
+        pack=pack,
+        memory_seq=tip.seq,
+    )
+    with context.write(request.scope, make=False) as write:
+        draft = receipts.receipt(recalled, PROGRAM)
+        receipt = context.append(write, [draft], now_ms, JOURNAL)[0].id
+    return msgspec.structs.replace(pack, receipt=receipt)
 
 
 def why_not(context: Context, request: WhyNot) -> Shown:
@@ -47,10 +83,10 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     del asked["id"]
     question = Recall(**asked)
     now_ms = context.now()
-    ask = plan.ask(question, now_ms)
     policy = plan.policy(question)
     with context.read(request.scope) as read:
-        item = items.by_id(read, request.id, now_ms)
+        ask = plan.ask(question, moments.of(read, question, now_ms))
+        item = items.by_id(read, request.id, ask.moment)
         found = _search(read, ask, policy)
         ranks = {
             each.retriever: hit.rank for each in found for hit in each.hits if hit.seq == item.seq

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from muniment.decisions import items
+from muniment.decisions import items, moments
 from muniment.decisions import records as deciding
 from muniment.errors import MunimentError
 from muniment.model.experience import Items
@@ -52,14 +52,16 @@ def close(context: Context, request: Close) -> Remembered:
 def show(context: Context, request: Show) -> Items:
     """One thing, whatever it is and whether or not it stands."""
     with context.read(request.scope) as read:
-        return Items(items=(items.by_id(read, request.id, context.now()),))
+        moment = moments.of(read, request, context.now())
+        return Items(items=(items.by_id(read, request.id, moment),))
 
 
 def history(context: Context, request: History) -> Items:
     """Every version of a key, oldest first; none where the key was never written."""
     with context.read(request.scope) as read:
-        rows = record.versions(read, deciding.key_tag_of(read, request.key))
-        return Items(items=items.in_order(read, [row.seq for row in rows], context.now()))
+        moment = moments.of(read, request, context.now())
+        rows = record.versions(read, deciding.key_tag_of(read, request.key), moment.seq)
+        return Items(items=items.in_order(read, [row.seq for row in rows], moment))
 
 
 @contextmanager

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from muniment.decisions import items
 from muniment.decisions import state as deciding
-from muniment.errors import BadShape
+from muniment.errors import BadShape, MunimentError
 from muniment.model.experience import Items
+from muniment.model.moment import Moment
 from muniment.model.record import Commit, StateGet, StateHistory, StateSetTo, StateValue
 from muniment.operations.commits import write_all
 from muniment.operations.operation import Context
@@ -33,7 +36,8 @@ def put(context: Context, request: StateSetTo) -> StateValue:
         expect_head=request.expect_head,
         command_key=request.command_key,
     )
-    done = write_all(context, commit)
+    with _fields_of_the_only_key(request.key):
+        done = write_all(context, commit)
     return StateValue(
         key=request.key,
         value=request.value,
@@ -47,4 +51,17 @@ def history(context: Context, request: StateHistory) -> Items:
     """Every value of a key, oldest first."""
     with context.read(request.scope) as read:
         rows = state.versions(read, deciding.key_tag_of(read, request.key))
-        return Items(items=items.in_order(read, [row.seq for row in rows], context.now()))
+        return Items(
+            items=items.in_order(read, [row.seq for row in rows], Moment(at_ms=context.now()))
+        )
+
+
+@contextmanager
+def _fields_of_the_only_key(key: str) -> Iterator[None]:
+    """Errors name the request's own fields."""
+    try:
+        yield
+    except MunimentError as error:
+        if error.at is not None and error.at.startswith(f"state.{key}"):
+            error.at = "value" + error.at.removeprefix(f"state.{key}")
+        raise

@@ -13,6 +13,7 @@ import msgspec
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, MessageContent, MessageObserved
+from muniment.model.moment import Moment
 from muniment.model.query import ANCHOR, Filter
 from muniment.store.projector import Difference, row_differences
 from muniment.store.tx import Read, Write
@@ -156,13 +157,20 @@ def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     return found
 
 
-def thread(read: Read, name: str, after: int, limit: int) -> list[Row]:
-    """The rows of a thread after a seq, in the order they were taken in."""
+def thread(read: Read, name: str, after: int, moment: Moment, limit: int) -> list[Row]:
+    """The rows of a thread after a seq and known at the moment, in the order they came."""
+    said = "" if moment.said_until_ms is None else " AND coalesce(at_ms, recorded_ms) < ?"
+    until = [] if moment.said_until_ms is None else [moment.said_until_ms]
     return _rows(
         read,
-        "scope = ? AND thread = ? AND seq > ? ORDER BY seq LIMIT ?",
-        (read.scope.number, name, after, limit),
+        f"scope = ? AND thread = ? AND seq > ? AND seq <= ?{said} ORDER BY seq LIMIT ?",
+        [read.scope.number, name, after, moment.seq, *until, limit],
     )
+
+
+def of_session(read: Read, name: str) -> list[Row]:
+    """The rows of a session, in the order they came."""
+    return _rows(read, "scope = ? AND session = ? ORDER BY seq", (read.scope.number, name))
 
 
 def before(read: Read, row: Row, limit: int) -> list[Row]:
@@ -218,6 +226,8 @@ def _conditions(filter: Filter) -> tuple[str, list[Any]]:
         ("x.type = ?", filter.type),
         ("coalesce(x.at_ms, x.recorded_ms) >= ?", filter.since_ms),
         ("coalesce(x.at_ms, x.recorded_ms) < ?", filter.until_ms),
+        ("coalesce(x.at_ms, x.recorded_ms) < ?", filter.said_until_ms),
+        ("x.seq <= ?", filter.to_seq),
     ):
         if value is not None:
             parts.append(sql)

@@ -14,6 +14,7 @@ import msgspec
 from muniment.model import canonical, event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten
+from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.standing import Cause, Standing, effect, standing
 from muniment.store.projector import Difference, row_differences
@@ -40,7 +41,8 @@ DDL = (
         valid_to_ms INTEGER,
         until_ms INTEGER,
         ended TEXT,
-        to_seq INTEGER
+        to_seq INTEGER,
+        receipt TEXT
     ) STRICT""",
     "CREATE INDEX record_key ON record (scope, key_tag, seq) WHERE key_tag IS NOT NULL",
     "CREATE INDEX record_text ON record (scope, text_hash) WHERE text_hash IS NOT NULL",
@@ -61,7 +63,7 @@ DDL = (
 )
 COLUMNS = (
     "seq, mark, kind, status, owner, key_tag, key, about, text_bytes, supersedes, recorded_ms,"
-    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq"
+    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq, receipt"
 )
 TABLES = {
     "record": f"SELECT {COLUMNS}, text_hash, scope FROM record ORDER BY seq",
@@ -89,21 +91,23 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     until_ms: int | None
     ended: str | None
     to_seq: int | None
+    receipt: str | None
 
     @property
     def id(self) -> str:
         """The record's id."""
         return event.id_text("r", self.seq, self.mark)
 
-    def standing(self, now_ms: int) -> Standing:
-        """Whether it stands at `now_ms`."""
+    def standing(self, moment: Moment) -> Standing:
+        """Whether it stands at that moment; an erased one never does."""
+        over = self.ended == "erased" or (self.to_seq is not None and self.to_seq <= moment.seq)
         return standing(
             kind=self.kind,
             status=self.status,
-            ended=self.ended,
+            ended=self.ended if over else None,
             valid_to_ms=self.valid_to_ms,
             until_ms=self.until_ms,
-            now_ms=now_ms,
+            now_ms=moment.at_ms,
         )
 
 
@@ -180,9 +184,13 @@ def newest(read: Read, key_tag: str) -> Row | None:
     return rows[0] if rows else None
 
 
-def versions(read: Read, key_tag: str) -> list[Row]:
-    """Every version of a key, oldest first."""
-    return _rows(read, "scope = ? AND key_tag = ? ORDER BY seq", (read.scope.number, key_tag))
+def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
+    """Every version of a key up to a seq, oldest first."""
+    return _rows(
+        read,
+        "scope = ? AND key_tag = ? AND seq <= ? ORDER BY seq",
+        (read.scope.number, key_tag, to_seq),
+    )
 
 
 def successors(read: Read, seq: int) -> list[Row]:
@@ -199,11 +207,11 @@ def same_text(read: Read, text_hash: int) -> list[Row]:
     )
 
 
-def open_tasks(read: Read, limit: int) -> list[Row]:
-    """Open tasks, oldest first; ties cannot occur, `seq` is unique."""
+def open_tasks(read: Read, moment: Moment, limit: int) -> list[Row]:
+    """Tasks open at that moment, oldest first; ties cannot occur, `seq` is unique."""
     return _rows(
         read,
-        "scope = ? AND status = 'open' AND to_seq IS NULL ORDER BY seq LIMIT ?",
+        f"scope = ? AND status = 'open' AND {_standing('record', moment)} ORDER BY seq LIMIT ?",
         (read.scope.number, limit),
     )
 
@@ -214,18 +222,19 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
     return f"EXISTS (SELECT 1 FROM record r WHERE r.seq = {seq}{where})", values
 
 
-def ended(seq: str) -> str:
-    """An expression: whether the record at `seq` is over; null where there is none."""
+def ended(seq: str, moment: Moment) -> str:
+    """An expression: whether the record at `seq` is over then; null where there is none."""
     return (
-        f"(SELECT r.to_seq IS NOT NULL OR r.status = 'retracted' FROM record r WHERE r.seq = {seq})"
+        f"(SELECT NOT {_standing('r', moment)} OR r.status = 'retracted' FROM record r"
+        f" WHERE r.seq = {seq})"
     )
 
 
-def latest(read: Read, filter: Filter, limit: int) -> list[int]:
-    """The seqs of records that have not ended and pass the filter, newest first."""
+def latest(read: Read, filter: Filter, moment: Moment, limit: int) -> list[int]:
+    """The seqs of records that have not ended then and pass the filter, newest first."""
     where, values = _bounds(filter)
     return read.column(
-        "SELECT r.seq FROM record r WHERE r.scope = ? AND r.to_seq IS NULL"
+        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {_standing('r', moment)}"
         f" AND r.status <> 'retracted'{where} ORDER BY r.seq DESC LIMIT ?",
         [read.scope.number, *values, limit],
     )
@@ -274,11 +283,12 @@ def _insert(write: Write, written: Event, before: int | None) -> None:
     write.run(
         "INSERT INTO record (scope, seq, mark, kind, status, owner, key_tag, key, about,"
         " text_hash, text_bytes, supersedes, recorded_ms, valid_from_ms, valid_to_ms, until_ms,"
-        " ended, to_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        " ended, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             scope, shape.seq, written.mark, shape.kind, shape.status, shape.owner,
             shape.key_tag, key, about, hashed, size, before, written.recorded_ms,
             shape.valid_from_ms, shape.valid_to_ms, min(known) if known else None, ended,
+            shape.receipt,
         ),
     )  # fmt: skip
 
@@ -343,12 +353,20 @@ def _follow(write: Write, seq: int, cause: Cause, at_seq: int) -> None:
                 waiting.append((record, "stale" if how == "stale" else "withdrawn"))
 
 
+def _standing(row: str, moment: Moment) -> str:
+    """A condition: the row had not ended at that moment."""
+    if not moment.past:
+        return f"{row}.to_seq IS NULL"
+    return f"({row}.to_seq IS NULL OR {row}.to_seq > {moment.seq:d})"
+
+
 def _bounds(filter: Filter) -> tuple[str, list[Any]]:
     """By the time of writing; nothing else in a filter speaks of records."""
     parts, values = "", []
     for sql, value in (
         ("r.recorded_ms >= ?", filter.since_ms),
         ("r.recorded_ms < ?", filter.until_ms),
+        ("r.seq <= ?", filter.to_seq),
         ("r.seq = ?", filter.only),
     ):
         if value is not None:

@@ -10,6 +10,7 @@ import msgspec
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, StateContent, StateSet
+from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.standing import Standing
 from muniment.store.projector import Difference, row_differences
@@ -53,12 +54,12 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         """The event's id."""
         return event.id_text("l", self.seq, self.mark)
 
-    @property
-    def standing(self) -> Standing:
-        """Whether it is the value now."""
+    def standing(self, moment: Moment) -> Standing:
+        """Whether it is the value at that moment."""
         if self.erased:
             return "erased"
-        return "current" if self.to_seq is None else "superseded"
+        over = self.to_seq is not None and self.to_seq <= moment.seq
+        return "superseded" if over else "current"
 
 
 def on_state_set(write: Write, events: Sequence[Event]) -> None:
@@ -118,18 +119,19 @@ def current(read: Read, key_tag: str, at_seq: int | None = None) -> Row | None:
     row = read.row(
         f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
         " ORDER BY seq DESC LIMIT 1",
-        (read.scope.number, key_tag, (1 << 62) if at_seq is None else at_seq),
+        (read.scope.number, key_tag, LAST_SEQ if at_seq is None else at_seq),
     )
     return None if row is None else Row(*row)
 
 
-def versions(read: Read, key_tag: str) -> list[Row]:
-    """Every value of a key, oldest first."""
+def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
+    """Every value of a key up to a seq, oldest first."""
     return [
         Row(*row)
         for row in read.rows(
-            f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? ORDER BY seq",
-            (read.scope.number, key_tag),
+            f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
+            " ORDER BY seq",
+            (read.scope.number, key_tag, to_seq),
         )
     ]
 
@@ -152,6 +154,7 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
     for sql, value in (
         ("s.recorded_ms >= ?", filter.since_ms),
         ("s.recorded_ms < ?", filter.until_ms),
+        ("s.seq <= ?", filter.to_seq),
     ):
         if value is not None:
             parts += f" AND {sql}"
@@ -159,9 +162,9 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
     return f"EXISTS (SELECT 1 FROM state s WHERE s.seq = {seq}{parts})", values
 
 
-def ended(seq: str) -> str:
-    """An expression: whether the value at `seq` is over; null where there is none."""
-    return f"(SELECT s.to_seq IS NOT NULL FROM state s WHERE s.seq = {seq})"
+def ended(seq: str, moment: Moment) -> str:
+    """An expression: whether the value at `seq` is over then; null where there is none."""
+    return f"(SELECT coalesce(s.to_seq <= {moment.seq:d}, 0) FROM state s WHERE s.seq = {seq})"
 
 
 def total_bytes(read: Read) -> int:

@@ -35,8 +35,11 @@ TABLES = {"text_index": "SELECT id, sz FROM text_index_docsize ORDER BY id"}
 # A passage's rowid: above every seq, then the seq, then its number.
 PASSAGES = 1 << 60
 PASSAGE_BITS = 11
-# The seq of a row, for joins.
-SEQ_OF_ROW = f"iif(rowid < {PASSAGES}, rowid, (rowid - {PASSAGES}) >> {PASSAGE_BITS})"
+
+
+def seq_expression(rowid: str) -> str:
+    """An SQL expression for the seq that a row belongs to; `rowid` is qualified."""
+    return f"iif({rowid} < {PASSAGES}, {rowid}, ({rowid} - {PASSAGES}) >> {PASSAGE_BITS})"
 
 
 def seq_of(rowid: int) -> int:

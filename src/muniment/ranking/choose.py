@@ -40,6 +40,7 @@ def choose(
         RequiredNotCurrent: a required reference does not stand any more.
     """
     ranked = {each.retriever: each.hits for each in found}
+    reasons = _reasons(found)
     required = set(ask.required)
     suppressed: list[Suppressed] = []
     candidates: dict[int, _Candidate] = {}
@@ -52,7 +53,7 @@ def choose(
             reason = None if name == "required" and ask.history else gates.reason(item, ask)
             if name == "required":
                 reason = _reference(item, reason, required)
-            shown = _shown(item, hit, best, found)
+            shown = _shown(item, hit, best, reasons[hit.seq])
             entry = render.entry(shown)
             if reason is not None:
                 suppressed.append(_left_out(item, reason, entry))
@@ -70,11 +71,17 @@ def _reference(item: Item, reason: str | None, required: set[str]) -> str | None
     return item.standing
 
 
-def _shown(item: Item, hit: Hit, best: float, found: Sequence[Found]) -> Item:
+def _reasons(found: Sequence[Found]) -> dict[int, tuple[str, ...]]:
+    """The retrievers that found each thing, in their order."""
+    reasons: dict[int, tuple[str, ...]] = {}
+    for each in found:
+        for hit in each.hits:
+            reasons[hit.seq] = (*reasons.get(hit.seq, ()), each.retriever)
+    return reasons
+
+
+def _shown(item: Item, hit: Hit, best: float, reasons: tuple[str, ...]) -> Item:
     """The item with why it is here; a long text as its best passage, labelled."""
-    reasons = tuple(
-        each.retriever for each in found if any(other.seq == hit.seq for other in each.hits)
-    )
     changed = msgspec.structs.replace(
         item, reasons=reasons, score_ppm=round(1_000_000 * hit.score / best)
     )

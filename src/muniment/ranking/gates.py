@@ -17,6 +17,10 @@ def reason(item: Item, ask: Ask) -> str | None:
         return "erased"
     if item.standing != "current" and not ask.history:
         return item.standing
+    if item.valid_from is not None and time.parse(item.valid_from, "at") > ask.moment.at_ms:
+        return "not_yet_valid"
+    if ask.filtered:
+        return None
     if item.kind == "event":
         return _experience(item, ask.filter) or _time(item, ask.filter)
     if ask.filter.experience_only:
@@ -44,6 +48,9 @@ def _time(item: Item, filter: Filter) -> str | None:
     at = item.at or item.recorded_at
     if filter.since_ms is not None and time.parse(at, "at") < filter.since_ms:
         return "before_window"
+    said_until = filter.said_until_ms if item.kind == "event" else None
+    if said_until is not None and time.parse(at, "at") >= said_until:
+        return "after_moment"
     if filter.until_ms is not None and time.parse(at, "at") >= filter.until_ms:
         return "after_window"
     return None

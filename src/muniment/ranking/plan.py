@@ -6,6 +6,7 @@ from muniment import limits
 from muniment.errors import BadShape
 from muniment.model import text
 from muniment.model.hit import Ask
+from muniment.model.moment import Moment
 from muniment.model.query import Budget, Filter, Recall
 from muniment.ranking.policies import BY_NAME, Policy
 
@@ -15,7 +16,7 @@ def policy(request: Recall) -> Policy:
     return BY_NAME[request.policy]
 
 
-def ask(request: Recall, now_ms: int, only: int | None = None) -> Ask:
+def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
     """What each retriever is asked; `only` narrows it to one thing.
 
     Raises:
@@ -41,12 +42,14 @@ def ask(request: Recall, now_ms: int, only: int | None = None) -> Ask:
             until_ms=until,
             collection=request.collection,
             tags=request.tags,
+            said_until_ms=moment.said_until_ms,
+            to_seq=moment.seq if moment.past else None,
             only=only,
         ),
         required=request.require,
         pinned=request.pin,
         history=request.history,
-        now_ms=now_ms,
+        moment=moment,
     )
 
 

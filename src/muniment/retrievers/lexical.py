@@ -39,12 +39,14 @@ def _matches(ask: Ask) -> list[str]:
 def _search(read: Read, ask: Ask, match: str) -> tuple[list[Hit], bool]:
     """Best rows first, more of them until enough things that are not over have passed."""
     where, values = _passing(ask)
+    ended = f"coalesce({record.ended(_BEST, ask.moment)}, {state.ended(_BEST, ask.moment)}, 0)"
     rows_max = ask.limit * _FIRST_ROWS
     while True:
         rows = read.rows(
-            f"SELECT rowid, score, coalesce({_ENDED}, 0) FROM (SELECT rowid, bm25(text_index)"
+            f"SELECT best.row, best.score, {ended}"
+            " FROM (SELECT text_index.rowid AS row, bm25(text_index)"
             f" AS score FROM text_index WHERE text_index MATCH ? AND {where}"
-            " ORDER BY score, rowid DESC LIMIT ?)",
+            " ORDER BY score, text_index.rowid DESC LIMIT ?) AS best",
             (match, *values, rows_max),
         )
         best = _best(rows)
@@ -55,15 +57,15 @@ def _search(read: Read, ask: Ask, match: str) -> tuple[list[Hit], bool]:
 
 
 def _passing(ask: Ask) -> tuple[str, list[Any]]:
-    parts, values = experience.passing(ask.filter, text.SEQ_OF_ROW)
+    parts, values = experience.passing(ask.filter, _MATCHED)
     if not ask.filter.experience_only:
         for passing in (record.passing, state.passing):
-            part, more = passing(ask.filter, text.SEQ_OF_ROW)
+            part, more = passing(ask.filter, _MATCHED)
             parts += f" OR {part}"
             values += more
     condition = f"({parts})"
     if ask.filter.only is not None:
-        condition += f" AND {text.SEQ_OF_ROW} = ?"
+        condition += f" AND {_MATCHED} = ?"
         values.append(ask.filter.only)
     return condition, values
 
@@ -99,4 +101,5 @@ def _hits(best: Sequence[tuple[int, float, bool]], ask: Ask) -> list[Hit]:
     return hits
 
 
-_ENDED = f"coalesce({record.ended(text.SEQ_OF_ROW)}, {state.ended(text.SEQ_OF_ROW)})"
+_MATCHED = text.seq_expression("text_index.rowid")
+_BEST = text.seq_expression("best.row")

@@ -15,11 +15,11 @@ def find(read: Read, ask: Ask) -> Found:
     if ask.filter.experience_only:
         return Found(retriever=NAME, hits=())
     # One more than a pack can hold shows that it must overflow.
-    rows = record.open_tasks(read, limits.ITEMS_MAX + 1)
-    standing = [row for row in rows if row.standing(ask.now_ms) == "current"]
+    rows = record.open_tasks(read, ask.moment, limits.ITEMS_MAX + 1)
+    standing = [row for row in rows if row.standing(ask.moment) == "current"]
     hits = [
         Hit(seq=row.seq, retriever=NAME, rank=rank, score=1.0)
         for rank, row in enumerate(standing, start=1)
-        if ask.filter.only in (None, row.seq)
+        if ask.filter.only in (None, row.seq) and row.seq <= ask.moment.seq
     ]
     return Found(retriever=NAME, hits=tuple(hits), limited=len(rows) > limits.ITEMS_MAX)

@@ -57,6 +57,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[SourceFact, ...]
     key_tag: str | None
     equal: tuple[Version, ...] = ()
+    receipt: str | None = None  # by its full id
     named: Version | None = None  # the version that `supersedes` names
 
 
@@ -92,6 +93,7 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         covers=_full_ids(note.covers, note.sources, sources),
         valid_from_ms=_ms(note.valid_from, "valid_from"),
         valid_to_ms=_ms(note.valid_to, "valid_to"),
+        receipt=facts.receipt,
     )
     content = RecordContent(text=note.text, about=note.about, key=note.key, metadata=note.metadata)
     return Draft(shape, content)

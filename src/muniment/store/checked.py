@@ -34,7 +34,8 @@ class Checked:
         self.genesis: Any = None
         self.missing: dict[int, int] = {}  # place to height
         self.authorised: set[int] = set()  # places that an erasure names
-        self.through = 0  # the last place that an erasure of everything covers
+        self.through = {"m": 0, "j": 0}  # the last seq that an erasure of everything covers
+        self.waiting: list[tuple[dict[str, Any], str]] = []  # journal ids that memory events cite
 
     @property
     def erased(self) -> int:
@@ -43,7 +44,8 @@ class Checked:
 
     def may_miss(self, place: int) -> bool:
         """Whether an erasure has taken this content."""
-        return place > 0 and (place in self.authorised or place <= self.through)
+        covered = self.through["m"] if place > 0 else self.through["j"]
+        return place in self.authorised or abs(place) <= covered
 
     def tag(self, kind: str, text: str) -> str:
         """The keyed tag that a text must have."""

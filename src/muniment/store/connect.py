@@ -86,6 +86,11 @@ def scratch() -> apsw.Connection:
     return connection
 
 
+def engine() -> str:
+    """The version of the database engine."""
+    return apsw.sqlite_lib_version()
+
+
 def version(connection: apsw.Connection) -> int:
     """The number of the ledger's tables in this file."""
     number = connection.pragma("user_version")

@@ -15,6 +15,7 @@ from muniment.model.event_kinds import BY_NAME
 from muniment.model.integrity import Fault
 from muniment.store.checked import Chain, Checked
 
+JOURNAL_LETTERS = "qotj"
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
@@ -68,14 +69,17 @@ def stray(checked: Checked) -> Iterator[Fault]:
         (read.scope.number, checked.chains["m"].seq, -checked.chains["j"].seq),
     ):
         yield Fault(code="content_stray", seq=abs(place), table="content")
-    for (place,) in read.each(
-        "SELECT place FROM content WHERE scope = ? AND place BETWEEN 1 AND ? ORDER BY place",
-        (read.scope.number, checked.through),
-    ):
-        yield Fault(code="erased_content_present", chain="m", seq=place, table="content")
-    for place in sorted(checked.authorised):
-        if place not in checked.missing and place > checked.through:
-            yield Fault(code="erased_content_present", chain="m", seq=place, table="content")
+    for place in read.column("SELECT place FROM content WHERE scope = ?", (read.scope.number,)):
+        if checked.may_miss(place):
+            chain = "m" if place > 0 else "j"
+            yield Fault(code="erased_content_present", chain=chain, seq=abs(place), table="content")
+
+
+def unmet(checked: Checked) -> Iterator[Fault]:
+    """Journal ids that memory events cite and that do not stand."""
+    for place, cited in checked.waiting:
+        if not _stands(checked.chains["j"], {"events": ()}, 0, cited):
+            yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
 
 
 def _stored(
@@ -109,12 +113,36 @@ def _shape(
     if shape["id"] != f"{kind.letter}{_base32(shape['seq'])}-{named[:8].hex()}":
         yield Fault(code="id_differs", table="commits", **place)
     for cited in _cited(shape):
-        if not _stands(chain, header, index, cited):
+        if cited[0] in JOURNAL_LETTERS and chain.name == "m":
+            # The journal is followed behind the memory chain.
+            checked.waiting.append((place, cited))
+        elif not _stands(checked.chains[_chain_of(cited)], header, index, cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
-    if shape["event"] == "ContentErased":
-        named_ids = [*shape.get("targets", ()), *shape.get("dependents", ())]
-        checked.authorised.update(map(_seq, named_ids))
-        checked.through = max(checked.through, shape.get("through", 0))
+    _authorise(checked, shape)
+    if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, shape):
+        yield Fault(code="receipt_differs", table="commits", **place)
+
+
+def _authorise(checked: Checked, shape: dict[str, Any]) -> None:
+    """What an erasure names may be missing."""
+    chain = {"ContentErased": "m", "ReceiptErased": "j"}.get(shape["event"])
+    if chain is not None:
+        sign = 1 if chain == "m" else -1
+        named = [*shape.get("targets", ()), *shape.get("dependents", ())]
+        checked.authorised.update(sign * _seq(id) for id in named)
+        checked.through[chain] = max(checked.through[chain], shape.get("through", 0))
+
+
+def _receipt_holds(checked: Checked, shape: dict[str, Any]) -> bool:
+    """Whether a receipt kept its own budget, and saw a head that the memory chain had."""
+    within = shape["bytes"] <= shape["bytes_max"] and (
+        len(shape.get("chosen", ())) <= shape["items_max"]
+    )
+    return within and shape["memory_head"] in checked.chains["m"].heads
+
+
+def _chain_of(id: str) -> str:
+    return "j" if id[0] in JOURNAL_LETTERS else "m"
 
 
 def _stands(chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
@@ -139,13 +167,16 @@ def _tags(
 
 
 def _cited(shape: dict[str, Any]) -> Iterator[str]:
-    for name in ("parent", "reply_to", "supersedes"):
+    for name in ("parent", "reply_to", "supersedes", "receipt"):
         if name in shape:
             yield shape[name]
     for source in shape.get("sources", ()):
         yield source["id"]
-    for name in ("covers", "targets", "dependents"):
+    for name in ("covers", "targets", "dependents", "required", "chosen"):
         yield from shape.get(name, ())
+    for each in shape.get("found", ()):
+        yield from (hit[0] for hit in each.get("hits", ()))
+    yield from (left[0] for left in shape.get("left_out", ()))
     for _, id in shape.get("known", ()):
         yield id
 

@@ -83,15 +83,30 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     return Tip(head=row[0].hex(), height=row[1], seq=row[2], recorded_ms=top.recorded_ms)
 
 
-def expect(read: Read, head: str | None) -> None:
-    """Nothing, if the memory chain's head is `head` or nothing was expected.
+def head(read: Read, chain: Chain = event.MEMORY) -> str:
+    """The hash of the last commit of `chain`.
+
+    Raises:
+        BrokenLedger: it has not even a first commit.
+    """
+    named = read.value(
+        "SELECT hash FROM commits WHERE scope = ? AND chain = ? ORDER BY seq DESC LIMIT 1",
+        (read.scope.number, chain),
+    )
+    if named is None:
+        raise BrokenLedger(f"chain {chain} has no first commit")
+    return bytes(named).hex()
+
+
+def expect(read: Read, expected: str | None) -> None:
+    """Nothing, if the memory chain's head is the expected one, or none was expected.
 
     Raises:
         HeadMoved: it is another; the message names the head that won.
     """
-    if head is not None:
-        present = tip(read).head
-        if head != present:
+    if expected is not None:
+        present = head(read)
+        if expected != present:
             raise HeadMoved(f"the head is {present}", at="expect_head")
 
 
@@ -105,7 +120,7 @@ def append(
     assert drafts, "a commit has at least one event"
     assert len(salts) == SALT_BYTES * len(drafts)
     last = tip(write, chain)
-    other = tip(write, event.JOURNAL if chain == event.MEMORY else event.MEMORY)
+    other = head(write, event.JOURNAL if chain == event.MEMORY else event.MEMORY)
     recorded_ms = max(now_ms, last.recorded_ms)
     events: list[Event] = []
     contents: list[tuple[int, int, bytes, bytes]] = []
@@ -123,7 +138,7 @@ def append(
         chain=chain,
         height=last.height + 1,
         parent=last.head,
-        other=other.head,
+        other=other,
         recorded_ms=recorded_ms,
         events=tuple(placed.shape for placed in events),
     )
@@ -132,12 +147,12 @@ def append(
     return events
 
 
-def erase(write: Write, seqs: Iterable[int]) -> int:
-    """The memory contents at `seqs` are gone; how many there were."""
+def erase(write: Write, places: Iterable[int]) -> int:
+    """The contents at these places are gone; how many there were."""
     before = write.value("SELECT total_changes()")
     write.many(
         "DELETE FROM content WHERE scope = ? AND place = ?",
-        ((write.scope.number, seq) for seq in seqs),
+        ((write.scope.number, place) for place in places),
     )
     after = write.value("SELECT total_changes()")
     assert isinstance(before, int)
@@ -145,12 +160,19 @@ def erase(write: Write, seqs: Iterable[int]) -> int:
     return after - before
 
 
+def place(seq: int, chain: Chain) -> int:
+    """Where the content of an event stands: its seq, negative for the journal."""
+    return seq if chain == event.MEMORY else -seq
+
+
 def contents(read: Read, shape: type[AnyShape], seqs: Sequence[int]) -> dict[int, Content]:
     """The contents of the events of one kind at these seqs that are still there, by seq."""
+    chain = BY_SHAPE[shape].chain
     found: dict[int, Content] = {}
     for seq in seqs:
         stored = read.value(
-            "SELECT bytes FROM content WHERE scope = ? AND place = ?", (read.scope.number, seq)
+            "SELECT bytes FROM content WHERE scope = ? AND place = ?",
+            (read.scope.number, place(seq, chain)),
         )
         if stored is not None:
             found[seq] = decode_content(shape, stored)
@@ -166,20 +188,20 @@ def shape_at(read: Read, seq: int) -> AnyShape:
     return event_at(read, seq).shape
 
 
-def event_at(read: Read, seq: int) -> Event:
-    """The memory event at `seq`, without its content.
+def event_at(read: Read, seq: int, chain: Chain = event.MEMORY) -> Event:
+    """The event at `seq`, without its content.
 
     Raises:
         NotFound: the chain is not that long.
         BrokenLedger: its commit cannot be read.
     """
-    for header, first, last in read.decoded.values():
-        if first <= seq <= last:
+    for (held, _), (header, first, last) in read.decoded.items():
+        if held == chain and first <= seq <= last:
             return Event(header.events[seq - first], None, header.height, header.recorded_ms)
     row = read.row(
-        "SELECT seq, header FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?"
+        "SELECT seq, header FROM commits WHERE scope = ? AND chain = ? AND seq >= ?"
         " ORDER BY seq LIMIT 1",
-        (read.scope.number, seq),
+        (read.scope.number, chain, seq),
     )
     if row is None or seq < 1:
         raise NotFound("nothing here has that id")
@@ -187,10 +209,43 @@ def event_at(read: Read, seq: int) -> Event:
     first = row[0] - len(header.events) + 1
     if not first <= seq <= row[0]:
         raise BrokenLedger(f"no commit holds seq {seq}")
-    read.decoded[row[0]] = (header, first, row[0])
+    read.decoded[chain, row[0]] = (header, first, row[0])
     if len(read.decoded) > _DECODED_MAX:
         del read.decoded[next(iter(read.decoded))]
     return Event(header.events[seq - first], None, header.height, header.recorded_ms)
+
+
+def seqs_with(read: Read, name: str, value: str) -> list[int]:
+    """The seqs of the memory chain whose content has this value under this name; reads them all."""
+    return read.column(
+        "SELECT place FROM content WHERE scope = ? AND place > 0"
+        " AND json_extract(CAST(bytes AS TEXT), ?) = ? ORDER BY place",
+        (read.scope.number, f"$.{name}", value),
+    )
+
+
+def seq_at(read: Read, at_ms: int) -> int:
+    """The last seq of the memory chain that was recorded at or before `at_ms`; 0 where none was.
+
+    Recorded times never run back, so halving finds it in a few reads.
+    """
+    low, high = 0, tip(read).seq
+    while low < high:
+        middle = (low + high + 1) // 2
+        row = read.row(
+            "SELECT seq, header FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?"
+            " ORDER BY seq LIMIT 1",
+            (read.scope.number, middle),
+        )
+        assert row is not None
+        if _tops.decode(inflated(row[1])).recorded_ms <= at_ms:
+            low = row[0]
+        else:
+            high = read.value(
+                "SELECT max(seq) FROM commits WHERE scope = ? AND chain = 'm' AND seq < ?",
+                (read.scope.number, middle),
+            )
+    return low
 
 
 def commit_of(read: Read, seq: int) -> tuple[str, list[Event]]:

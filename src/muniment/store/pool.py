@@ -72,6 +72,9 @@ class Store:
                 yield write
             if scrub.due(connection):
                 scrub.finish(connection, self.settings.wait_ms)
+        if write.scope.name is None and not naming.is_erased(path.name):
+            # Whoever erased the scope could not rename its file: somebody had it open.
+            self.forget_name(path, remove=False)
 
     def find(self, scope: str | None) -> Path:
         """The file of a scope.

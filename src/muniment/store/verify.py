@@ -32,6 +32,7 @@ def faults(checked: Checked) -> Iterator[Fault]:
         yield from _followed(checked, checked.chains[name])
     yield from _scope(checked)
     if checked.content:
+        yield from contents.unmet(checked)
         yield from contents.holes(checked)
         yield from contents.stray(checked)
 
@@ -136,7 +137,7 @@ def _scope(checked: Checked) -> Iterator[Fault]:
     if genesis.get("secret_digest") != secret:
         yield Fault(code="scope_differs", table="scope", detail="secret")
     elif scope.name is None:
-        if checked.content and not checked.through:
+        if checked.content and not checked.through["m"]:
             yield Fault(code="scope_differs", table="scope", detail="name")
     elif genesis.get("name_tag") != checked.tag("scope", scope.name):
         yield Fault(code="scope_differs", table="scope", detail="name")

@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 import argparse
+import re
+import sys
 import types
 from collections.abc import Sequence
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 from zoneinfo import ZoneInfo
 
-from muniment import errors
+from muniment import errors, limits
 from muniment.model import canonical, codec, time
 from muniment.model.codec import Field
 from muniment.model.request import Request
 from muniment.operations import OPERATIONS
 from muniment.operations.operation import Operation
+from muniment.surfaces import streams
 
-HELP = "the memory of an agent, kept as evidence"
+HELP = "The memory of an agent, kept as evidence."
+EXITS = (
+    "exit codes: 0 done; 1 refused, not found or unavailable; 2 wrong usage or bad input;"
+    " 3 stored bytes are not what was written"
+)
+DEMO = "Run the main job on a conversation, step by step, in a few seconds."
+
+# The flags of every command: name, what stands for the value, what it says.
+SHARED = (
+    ("db", "PATH", "a directory of scopes, or one scope's file; else MUNIMENT_DB"),
+    ("scope", "NAME", "the scope; else MUNIMENT_SCOPE, else 'default'"),
+    ("now", "TIME", "the clock, for tests and replays"),
+    ("tz", "ZONE", "the zone of times that are given without an offset"),
+    ("wait-ms", "N", "how many milliseconds a write waits for another process"),
+)
+JSON = "one JSON object on standard output"
+
+# Forms of a field that are said by their place and not by a flag.
+PLACED = ("positional", "text", "path", "json")
+DOCUMENT = "document"
+
+_VALUES = {"time": "TIME", "lines": "A-B", "id": "ID", "json": "JSON", "path": "FILE"}
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,29 +50,45 @@ class Parser(argparse.ArgumentParser):
         """Raises `BadUsage`."""
         raise errors.BadUsage(f"{message}; see {self.prog} --help")
 
+    def print_help(self, file: Any = None) -> None:
+        """Prints it in UTF-8, whoever reads it."""
+        assert file is None, "nobody asks for another stream"
+        streams.write(sys.stdout, self.format_help())
+
+
+def parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """What a command line says.
+
+    Raises:
+        BadUsage: it names an unknown command or flag, or leaves one out.
+    """
+    given, rest = parser(argv).parse_known_args(argv)
+    if rest:
+        command = f"muniment {given.operation}" if given.operation else "muniment"
+        raise errors.BadUsage(f"unknown: {' '.join(rest)}; see {command} --help")
+    return given
+
 
 def parser(argv: Sequence[str]) -> Parser:
     """The parser of the command that `argv` names; of all commands where it names none."""
-    top = Parser(prog="muniment", description=HELP, allow_abbrev=False)
-    _common(top, hidden=False)
+    top = Parser(prog="muniment", description=HELP, epilog=EXITS, allow_abbrev=False)
+    _shared_flags(top, first=True)
+    top.add_argument("--version", action="store_true", help="the program's version")
+    top.set_defaults(operation=None)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     groups: dict[str, Any] = {}
-    words = [word for word in argv if not word.startswith("-")]
-    named = [each for each in OPERATIONS if each.name.split()[0] in words] or list(OPERATIONS)
-    for operation in named if _one_is_named(words) else OPERATIONS:
+    name = _named(argv)
+    only = [each for each in OPERATIONS if each.name.partition(" ")[0] == name]
+    for operation in only or OPERATIONS:
         first, _, second = operation.name.partition(" ")
-        into = commands
-        if second:
-            if first not in groups:
-                group = commands.add_parser(first, help=f"{first}: get, set, history")
-                groups[first] = group.add_subparsers(
-                    dest="subcommand", metavar="COMMAND", required=True, parser_class=Parser
-                )
-            into = groups[first]
-        _command(into, second or first, operation)
-    demo = commands.add_parser("demo", help="the main job on a conversation, in a few seconds")
-    demo.add_argument("file", nargs="?", help="an export to run it on; default: the example's")
-    _common(demo, hidden=True)
+        if second and first not in groups:
+            groups[first] = _group(commands, first)
+        _command(groups[first] if second else commands, second or first, operation)
+    if not only:
+        demo = commands.add_parser("demo", help=DEMO, description=DEMO, allow_abbrev=False)
+        demo.set_defaults(operation="demo")
+        demo.add_argument("file", nargs="?", help="a file to run it on; default: the example")
+        _shared_flags(demo, first=False)
     return top
 
 
@@ -57,101 +98,150 @@ def request(operation: Operation, given: argparse.Namespace) -> Request[Any]:
     Raises:
         BadInput: a value does not read as its field; `at` names the field.
     """
-    values: dict[str, Any] = {"scope": given.scope}
-    tz = None if given.tz is None else time.zone(given.tz, "tz")
+    zone = None if given.tz is None else time.zone(given.tz, "tz")
+    values: dict[str, Any] = {}
     for field in codec.fields(operation.request):
-        if field.name == "scope" or (field.hidden and field.name != "progress"):
-            continue
         value = getattr(given, field.name, None)
-        if field.name == "tz":
-            value = given.tz
-        if value is not None:
-            values[field.name] = _read(field, value, tz)
+        if value is not None and (not field.hidden or field.name == "scope"):
+            values[field.name] = _read(field, value, zone)
+    if members(operation):
+        values |= _document(operation, getattr(given, DOCUMENT))
     return operation.request(**values)
 
 
-def _one_is_named(words: Sequence[str]) -> bool:
-    return any(operation.name.split()[0] in words for operation in OPERATIONS)
+def members(operation: Operation) -> list[Field]:
+    """The fields that stand together in the JSON object which is the command's one argument."""
+    return [field for field in codec.fields(operation.request) if field.form == "member"]
 
 
-def _common(parser: argparse.ArgumentParser, *, hidden: bool) -> None:
-    """The flags of every command, before or after its name."""
-    default: Any = argparse.SUPPRESS if hidden else None
-    for flag, help in (
-        ("--db", "a directory of scopes, or one scope's file; else MUNIMENT_DB"),
-        ("--scope", "the scope; else MUNIMENT_SCOPE, else 'default'"),
-        ("--now", "the clock, for tests and replays"),
-        ("--tz", "the zone of times that are given without an offset"),
-        ("--wait-ms", "how long a write waits for another process"),
-    ):
-        parser.add_argument(flag, default=default, metavar=flag[2:].upper(), help=help)
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        default=argparse.SUPPRESS if hidden else False,
-        help="one JSON object on standard output",
+def spelling(field: Field) -> tuple[str, str | None]:
+    """How the command line says a field: its flag or its place, and what stands for the value."""
+    inner = _inner(field.hint)
+    if _placed(field):
+        return field.name.upper(), None
+    if inner is bool:
+        return f"--{field.flag}", None
+    if get_origin(inner) is Literal:
+        return f"--{field.flag}", "|".join(get_args(inner))
+    word = "N" if inner is int else field.flag.rpartition("-")[2].upper()
+    return f"--{field.flag}", _VALUES.get(field.form, word)
+
+
+def repeatable(field: Field) -> bool:
+    """Whether the flag may be given several times."""
+    return get_origin(_inner(field.hint)) is tuple and field.form != "lines"
+
+
+def integer(value: str, at: str) -> int:
+    """A whole number in plain digits.
+
+    Raises:
+        BadShape: it is none.
+    """
+    if not _INTEGER.fullmatch(value):
+        raise errors.BadShape(f"{value!r} is no whole number", at=at)
+    return int(value)
+
+
+def _named(argv: Sequence[str]) -> str | None:
+    """The first word that is neither a flag nor the value of a shared one."""
+    words = iter(argv)
+    for word in words:
+        if word in {f"--{name}" for name, _, _ in SHARED}:
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def _shared_flags(parser: argparse.ArgumentParser, *, first: bool) -> None:
+    """The flags of every command, before its name (`first`) or after it."""
+    unsaid: Any = argparse.SUPPRESS  # so that what stood before the name is kept
+    for name, value, said in SHARED:
+        default = None if first else unsaid
+        parser.add_argument(f"--{name}", default=default, metavar=value, help=said)
+    parser.add_argument("--json", action="store_true", default=not first and unsaid, help=JSON)
+
+
+def _group(commands: Any, name: str) -> Any:
+    """The place of commands of two words that begin with `name`."""
+    words = [each.name for each in OPERATIONS if each.name.partition(" ")[0] == name]
+    seconds = ", ".join(word.partition(" ")[2] for word in words)
+    said = f"One of: {seconds}."
+    group = commands.add_parser(name, help=said, description=said, allow_abbrev=False)
+    _shared_flags(group, first=False)
+    return group.add_subparsers(
+        dest="subcommand", metavar="COMMAND", required=True, parser_class=Parser
     )
-    if not hidden:
-        parser.add_argument("--version", action="store_true", help="the program's version")
 
 
 def _command(commands: Any, name: str, operation: Operation) -> None:
-    doc = (operation.request.__doc__ or "").strip()
-    command = commands.add_parser(name, help=doc, description=doc, allow_abbrev=False)
+    said = " ".join((operation.request.__doc__ or "").split()).replace("%", "%%")
+    first = said.partition(". ")[0].removesuffix(".") + "."
+    command = commands.add_parser(name, help=first, description=said, allow_abbrev=False)
     command.set_defaults(operation=operation.name)
-    _common(command, hidden=True)
     for field in codec.fields(operation.request):
-        if not field.hidden and field.name not in ("scope", "tz"):
+        if not field.hidden and field.form != "member" and field.name not in ("scope", "tz"):
             _argument(command, field)
+    if members(operation):
+        names = " and ".join(field.name for field in members(operation))
+        command.add_argument(
+            DOCUMENT, help=f"a JSON object with {names}; or @FILE; or - for standard input"
+        )
+    _shared_flags(command, first=False)
 
 
 def _argument(command: argparse.ArgumentParser, field: Field) -> None:
     inner = _inner(field.hint)
-    options: dict[str, Any] = {"help": field.description.replace("%", "%%"), "default": None}
+    said = field.description.replace("%", "%%")
+    word, value = spelling(field)
+    options: dict[str, Any] = {"help": said, "default": None}
     if get_origin(inner) is Literal:
         options["choices"] = get_args(inner)
-    if field.form == "positional" or (field.form in ("json", "path") and field.required):
+    if _placed(field):
         command.add_argument(field.name, **options)
         return
-    flag = f"--{field.flag}"
+    options |= {"dest": field.name, "required": field.required}
     if inner is bool:
-        command.add_argument(
-            flag, dest=field.name, action="store_true", default=None, help=options["help"]
-        )
-    elif get_origin(inner) is tuple and field.form == "flag":
-        options.pop("choices", None)
-        command.add_argument(flag, dest=field.name, action="append", **options)
+        command.add_argument(word, action="store_true", **options)
+    elif repeatable(field):
+        command.add_argument(word, action="append", metavar=value, **options)
+    elif "choices" in options:
+        command.add_argument(word, **options)
     else:
-        if "choices" not in options:
-            options["metavar"] = field.form.upper() if field.form != "flag" else "VALUE"
-        command.add_argument(flag, dest=field.name, **options)
+        command.add_argument(word, metavar=value, **options)
 
 
-def _read(field: Field, value: Any, tz: ZoneInfo | None) -> Any:
-    inner = _inner(field.hint)
+def _placed(field: Field) -> bool:
+    return field.form in PLACED and (field.required or field.form in ("positional", "text"))
+
+
+def _read(field: Field, value: Any, zone: ZoneInfo | None) -> Any:
     if field.form == "time":
-        return time.parse(value, field.name, tz)
+        return time.parse(value, field.name, zone)
+    if field.form == "text":
+        return streams.text(value, field.name, field.bytes_max or limits.MESSAGE_BYTES_MAX)
     if field.form == "json":
-        return canonical.read_json(value, field.name)
+        held = streams.document(value, field.name, limits.IMPORT_ITEM_BYTES_MAX)
+        return canonical.read_json(held, field.name)
     if field.form == "lines":
-        return _pair(field, value)
+        first, _, last = value.partition("-")
+        return integer(first, field.name), integer(last or first, field.name)
     if isinstance(value, list):
         return tuple(value)
-    if inner is int:
-        return _integer(field, value)
-    return value
+    return integer(value, field.name) if _inner(field.hint) is int else value
 
 
-def _pair(field: Field, value: str) -> tuple[int, int]:
-    first, _, last = value.partition("-")
-    return _integer(field, first), _integer(field, last or first)
-
-
-def _integer(field: Field, value: str) -> int:
-    try:
-        return int(value)
-    except ValueError as error:
-        raise errors.BadShape(f"{value!r} is no whole number", at=field.name) from error
+def _document(operation: Operation, given: str) -> dict[str, Any]:
+    held = streams.document(given, DOCUMENT, limits.IMPORT_ITEM_BYTES_MAX)
+    values = canonical.read_json(held, DOCUMENT)
+    if not isinstance(values, dict):
+        raise errors.BadShape("a JSON object", at=DOCUMENT)
+    known = [field.name for field in members(operation)]
+    for name in values:
+        if name not in known:
+            raise errors.BadShape(f"one of {', '.join(known)}", at=f"{DOCUMENT}.{name}")
+    return values
 
 
 def _inner(hint: Any) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 
@@ -16,7 +17,7 @@ from muniment.model import time
 from muniment.model.pack import plain
 from muniment.operations import OPERATIONS
 from muniment.operations.operation import Operation
-from muniment.surfaces import arguments, plainly
+from muniment.surfaces import arguments, plainly, streams
 
 INTERRUPTED = 130
 
@@ -24,43 +25,43 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is the contract's."""
     words = list(sys.argv[1:] if argv is None else argv)
-    as_json = "--json" in words
+    before = words.index("--") if "--" in words else len(words)
     try:
-        given = arguments.parser(words).parse_args(words)
-        return _run(given)
+        return _run(arguments.parsed(words))
     except errors.MunimentError as error:
-        _say(error, as_json=as_json)
+        _say(error, as_json="--json" in words[:before])
         return error.exit
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the answer has gone; what it said was done is done.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
 def _run(given: argparse.Namespace) -> int:
     if given.version:
         from muniment import __version__
 
-        _write(sys.stdout, f"muniment {__version__}\n")
+        shown: Any = {"version": __version__}
+        streams.write(
+            sys.stdout, streams.json_line(shown) if given.json else f"muniment {__version__}\n"
+        )
         return 0
-    if given.command == "demo":
+    if given.operation is None:
+        raise errors.BadUsage("name a command; see muniment --help")
+    if given.operation == "demo":
         from muniment.surfaces import demo
 
-        return demo.run(given.file)
-    if given.command is None:
-        raise errors.BadUsage("name a command; see muniment --help")
+        return demo.run(given.file, as_json=given.json)
     operation = next(each for each in OPERATIONS if each.name == given.operation)
-    given.scope = given.scope or os.environ.get("MUNIMENT_SCOPE")
+    if given.scope is None:
+        given.scope = os.environ.get("MUNIMENT_SCOPE") or None
     request = arguments.request(operation, given)
-    with Memory.open(_place(given.db), clock=_clock(given.now), wait_ms=_wait(given)) as memory:
-        answer = memory.run(_with_progress(request, operation))
+    opened = Memory.open(_place(given.db), clock=_clock(given), wait_ms=_wait_ms(given))
+    with opened as memory, _watched(request, operation) as watched:
+        answer = memory.run(watched)
     shown = plain(answer)
-    if given.json:
-        _write(sys.stdout, msgspec.json.encode(shown).decode() + "\n")
-    else:
-        _write(sys.stdout, plainly.text(operation.name, shown))
+    streams.write(
+        sys.stdout,
+        streams.json_line(shown) if given.json else plainly.text(operation.name, shown),
+    )
     return _exit(operation, answer)
 
 
@@ -71,16 +72,21 @@ def _exit(operation: Operation, answer: Any) -> int:
     return operation.finding_exit if getattr(answer, field) == value else 0
 
 
-def _with_progress(request: Any, operation: Operation) -> Any:
-    """An import shows its progress on a terminal."""
-    if operation.name != "import" or not sys.stderr.isatty():
-        return request
+@contextmanager
+def _watched(request: Any, operation: Operation) -> Iterator[Any]:
+    """The request; an import shows how far it is, on a terminal."""
+    if operation.name != "import" or sys.stderr is None or not sys.stderr.isatty():
+        yield request
+        return
     from muniment.surfaces import progress
 
-    return msgspec.structs.replace(request, progress=progress.bar(request.file))
+    with progress.bar(request.file) as told:
+        yield msgspec.structs.replace(request, progress=told)
 
 
 def _place(given: str | None) -> str:
+    if given == "":
+        raise errors.BadShape("a path is not empty; leave it out instead", at="db")
     place = given or os.environ.get("MUNIMENT_DB")
     if place:
         return place
@@ -89,41 +95,29 @@ def _place(given: str | None) -> str:
     return user_data_dir("muniment", appauthor=False)
 
 
-def _clock(given: str | None) -> Callable[[], int]:
-    if given is not None:
-        fixed = time.parse(given, "now")
+def _clock(given: argparse.Namespace) -> Callable[[], int]:
+    if given.now is not None:
+        zone = None if given.tz is None else time.zone(given.tz, "tz")
+        fixed = time.parse(given.now, "now", zone)
         return lambda: fixed
     from time import time_ns
 
     return lambda: time_ns() // 1_000_000
 
 
-def _wait(given: argparse.Namespace) -> int:
+def _wait_ms(given: argparse.Namespace) -> int:
     if given.wait_ms is None:
         return limits.WAIT_MS_DEFAULT
-    if not given.wait_ms.isdigit():
-        raise errors.BadShape("milliseconds, from 0", at="wait_ms")
-    return int(given.wait_ms)
+    wait_ms = arguments.integer(given.wait_ms, "wait_ms")
+    if not 0 <= wait_ms <= limits.WAIT_MS_MAX:
+        raise errors.BadShape(f"from 0 to {limits.WAIT_MS_MAX}", at="wait_ms")
+    return wait_ms
 
 
 def _say(error: errors.MunimentError, *, as_json: bool) -> None:
     if as_json:
-        told = {
-            "error": {
-                "family": error.family,
-                "code": error.code,
-                "detail": error.detail,
-                "at": error.at,
-            }
-        }
-        _write(sys.stderr, msgspec.json.encode(told).decode() + "\n")
+        fields = ("family", "code", "detail", "at")
+        told = streams.json_line({"error": {name: getattr(error, name) for name in fields}})
     else:
-        at = f" at {error.at}" if error.at else ""
-        _write(sys.stderr, f"muniment: {error.detail}{at} ({error.code})\n")
-
-
-def _write(stream: TextIO, text: str) -> None:
-    # Never the terminal's own encoding: an answer must not fail on what it holds.
-    stream.flush()
-    stream.buffer.write(text.encode("utf-8", "surrogateescape"))
-    stream.flush()
+        told = plainly.error(error)
+    streams.write(sys.stderr, told)

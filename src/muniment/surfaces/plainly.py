@@ -1,85 +1,238 @@
-"""Answers for people: a few lines instead of one JSON object."""
+"""Answers for people: a few lines instead of one JSON object.
+
+Ids are shown by the part before the dash, which every command takes.  Control characters of
+stored text are left out, and its further lines are indented, so that it cannot imitate ours.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-_CONTROL = {code: None for code in range(32) if code not in (9, 10)} | {127: None}
+from muniment.errors import MunimentError
+
+_LISTED_MAX = 5  # of what was left out or failed; the JSON has all
+_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
+# What a list does not show of a thing, because it stands there already.
+_HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", "key")
+
+Answer = Mapping[str, Any]
 
 
-def text(name: str, answer: Mapping[str, Any]) -> str:
-    """What `answer` says, for the operation `name`; control characters left out."""
+def text(name: str, answer: Answer) -> str:
+    """What `answer` says, for the operation `name`."""
     return _FORMS.get(name, _fields)(answer).translate(_CONTROL)
 
 
-def _fields(answer: Mapping[str, Any]) -> str:
-    if "items" in answer:
-        return _items(answer)
+def error(found: MunimentError) -> str:
+    """What went wrong, in one line with its code."""
+    at = f" at {found.at}" if found.at else ""
+    line = f"muniment: {found.detail}{at} ({found.code})"
+    return " ".join(line.translate(_CONTROL).split()) + "\n"
+
+
+def _fields(answer: Answer) -> str:
     return "".join(f"{field}: {_value(value)}\n" for field, value in answer.items() if _said(value))
 
 
 def _said(value: Any) -> bool:
-    return value not in (None, [], {}, "")
+    return value not in (None, (), [], {}, "")
 
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(member)}" for key, member in value.items())
-    if isinstance(value, list):
+        said = (f"{key} {_value(member)}" for key, member in value.items() if _said(member))
+        return ", ".join(said)
+    if isinstance(value, list | tuple):
         return "; ".join(_value(member) for member in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return str(value)
 
 
-def _items(answer: Mapping[str, Any]) -> str:
+def _short(id: str) -> str:
+    return id.partition("-")[0]
+
+
+def _listed(lines: Sequence[str]) -> str:
+    """The first few lines, and how many more there are."""
+    more = len(lines) - _LISTED_MAX
+    tail = f"and {more} more; --json lists them\n" if more > 0 else ""
+    return "".join(lines[:_LISTED_MAX]) + tail
+
+
+def _items(answer: Answer) -> str:
     lines = [_item(item) for item in answer["items"]]
+    if answer["next"] is not None:
+        lines.append(f"more: --after {answer['next']}\n")
     return "".join(lines) or "nothing\n"
 
 
-def _item(item: Mapping[str, Any]) -> str:
+def _item(item: Answer) -> str:
     who = item["actor"] or item["role"] or item["key"] or ""
     at = (item["at"] or item["recorded_at"])[:16].replace("T", " ")
     notes = [item["standing"]] if item["standing"] != "current" else []
     notes += item["labels"]
     tail = f"  ({', '.join(notes)})" if notes else ""
     body = item["text"].replace("\n", "\n    ")
-    return f"{item['id']}  {at}  {item['kind']} {who}: {body}{tail}\n"
+    lead = " ".join(word for word in (item["kind"], who) if word)
+    return f"{_short(item['id'])}  {at}  {lead}: {body}{tail}\n"
 
 
-def _pack(answer: Mapping[str, Any]) -> str:
+def _shown(answer: Answer) -> str:
+    """One thing with every field it has."""
+    lines = []
+    for item in answer["items"]:
+        lines.append(_item(item) + f"  id: {item['id']}\n")
+        lines += [
+            f"  {field}: {_value(value)}\n"
+            for field, value in item.items()
+            if field not in _HEADLINE and _said(value)
+        ]
+    return "".join(lines)
+
+
+def _pack(answer: Answer) -> str:
+    out = answer["suppressed"]
     left_out = [
-        f"left out: {each['id']} ({each['reason']}, {each['bytes']} bytes)\n"
-        for each in answer["suppressed"]
+        f"left out: {_short(each['id'])} ({each['reason']}, {each['bytes']} bytes)\n"
+        for each in out
     ]
+    counted = Counter(each["reason"] for each in out)
+    if len(out) > _LISTED_MAX:
+        reasons = ", ".join(f"{reason} {times}" for reason, times in counted.items())
+        left_out = [f"left out: {len(out)} ({reasons}); --json lists them\n"]
     return (answer["text"] or "nothing relevant\n") + "".join(left_out)
 
 
-def _verified(answer: Mapping[str, Any]) -> str:
+def _why_not(answer: Answer) -> str:
+    ranks = [f"rank {rank} in {name}" for name, rank in answer["retrievers"].items()]
+    told = "; ".join([f"{answer['bytes']} bytes", *ranks])
+    if answer["shown"]:
+        return f"{_short(answer['id'])} is shown ({told})\n"
+    return f"{_short(answer['id'])} is not shown: {answer['reason']} ({told})\n"
+
+
+def _verified(answer: Answer) -> str:
     lines = [f"{'ok' if answer['ok'] else 'NOT OK'}: {answer['compared']}\n"]
-    lines.append(
-        f"{answer['events']} events in {answer['commits']} commits of {answer['scopes']} scopes,"
-        f" {answer['erased']} erased, depth {answer['depth']}\n"
+    counted = (
+        _number(answer["events"], "event"),
+        _number(answer["commits"], "commit"),
+        _number(answer["scopes"], "scope"),
+        f"{answer['erased']} erased",
     )
-    lines += [
-        "fault: "
-        + ", ".join(f"{key} {value}" for key, value in fault.items() if _said(value))
-        + "\n"
-        for fault in answer["faults"]
-    ]
+    lines.append(f"{', '.join(counted)}; depth {answer['depth']}\n")
+    lines += [f"fault: {_fault(fault)}\n" for fault in answer["faults"]]
     if answer["not_checked"]:
         lines.append(f"not checked: {', '.join(answer['not_checked'])}\n")
     return "".join(lines)
 
 
-def _imported(answer: Mapping[str, Any]) -> str:
+def _fault(fault: Answer) -> str:
+    place = (f"{name} {fault[name]}" for name in fault if name != "code" and _said(fault[name]))
+    return ", ".join([fault["code"], *place])
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
-    lines = [f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed\n"]
-    lines += [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
+    head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed\n"
+    lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
+    return head + _listed(lines)
+
+
+def _observed(answer: Answer) -> str:
+    known = "was known" if answer["known"] else "taken in"
+    erased = ", and is erased" if answer["standing"] == "erased" else ""
+    stripped = answer["stripped"]
+    blocks = f"; {stripped} characters of own blocks taken out" if stripped else ""
+    return f"{_short(answer['id'])} {known}{erased}{blocks}\n"
+
+
+def _written(answer: Answer) -> str:
+    if answer["known"]:
+        return f"{_short(answer['id'])} says that already\n"
+    before = answer["supersedes"]
+    return f"{_short(answer['id'])} written" + (
+        f", supersedes {_short(before)}\n" if before else "\n"
+    )
+
+
+def _committed(answer: Answer) -> str:
+    lines = [_written(each) for each in answer["records"]]
+    lines += [f"{key} set, seq {seq}\n" for key, seq in answer["state"].items()]
     return "".join(lines)
 
 
-_FORMS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "recall": _pack,
-    "verify": _verified,
+def _state(answer: Answer) -> str:
+    if answer["seq"] is None:
+        return "nothing\n"
+    return json.dumps(answer["value"], ensure_ascii=False) + "\n"
+
+
+def _set(answer: Answer) -> str:
+    how = "has that value already" if answer["known"] else "set"
+    return f"{answer['key']} {how}, seq {answer['seq']}\n"
+
+
+def _rows(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{table} {rows}" for table, rows in counts.items())
+
+
+def _rebuilt(answer: Answer) -> str:
+    return f"rebuilt: {_rows(answer['rebuilt'])}\n"
+
+
+def _migrated(answer: Answer) -> str:
+    if not answer["pending"]:
+        return f"version {answer['to']}, nothing to do\n"
+    steps: Iterable[str] = (f"  {step}\n" for step in answer["pending"])
+    return f"from version {answer['from']} to {answer['to']}:\n" + "".join(steps)
+
+
+def _erased(answer: Answer) -> str:
+    if not answer["done"]:
+        lines = [f"would erase: {_rows(answer['counts'])}\n"]
+        lines += [
+            f"  {_short(each['id'])} {each['kind']}"
+            f" {'goes too' if each['follows'] else 'stays'} ({each['reason']})\n"
+            for each in answer["dependents"]
+        ]
+        return "".join(
+            [*lines, f"nothing has changed; to erase, add --confirm {answer['token']}\n"]
+        )
+    lines = [f"erased: {_rows(answer['erased'])}\n"]
+    if answer["pending"]:
+        lines.append("pending: somebody is reading; the next write finishes it\n")
+    for field in ("checked", "not_checked"):
+        if answer[field]:
+            lines.append(f"{field.replace('_', ' ')}: {', '.join(answer[field])}\n")
+    return "".join([*lines, f"receipt: {_short(answer['receipt'])}\n"])
+
+
+_FORMS: dict[str, Callable[[Answer], str]] = {
     "import": _imported,
+    "observe": _observed,
+    "remember": _written,
+    "retract": _written,
+    "close": _written,
+    "commit": _committed,
+    "state get": _state,
+    "state set": _set,
+    "state history": _items,
+    "recall": _pack,
+    "why-not": _why_not,
+    "show": _shown,
+    "history": _items,
+    "thread": _items,
+    "context": _items,
+    "verify": _verified,
+    "rebuild": _rebuilt,
+    "migrate": _migrated,
+    "erase": _erased,
 }

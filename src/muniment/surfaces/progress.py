@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
-def bar(file: str) -> Callable[[int], None]:
-    """What to tell the bytes read so far; the bar ends with the file."""
+@contextmanager
+def bar(file: str) -> Iterator[Callable[[int], None]]:
+    """What to tell the bytes read so far; the bar is gone afterwards, whatever happened."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
-    path = Path(file)
-    total = path.stat().st_size if path.is_file() else None
-    progress = Progress(
-        BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=Console(stderr=True)
-    )
-    task = progress.add_task("import", total=total)
-    progress.start()
+    total: int | None = None
+    with suppress(OSError, ValueError):
+        total = Path(file).stat().st_size if Path(file).is_file() else None
+    columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("import", total=total)
 
-    def told(read: int) -> None:
-        progress.update(task, completed=read)
-        if total is not None and read >= total:
-            progress.stop()
+        def told(read: int) -> None:
+            progress.update(task, completed=read)
 
-    return told
+        yield told

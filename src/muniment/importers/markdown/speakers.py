@@ -221,14 +221,15 @@ def _begun(line: Line) -> tuple[bool, str, int]:
 
 def _mark(line: Line, label: str, body: int, quoted: bool, level: int = 0) -> Mark | None:
     name, time = label.strip(), None
-    timed = _TIMED.fullmatch(name)
-    if timed:
-        said = timed["inner"] or timed["outer"] or ""
-        if _CLOCK.search(said) or _DATE.search(said):
-            name, time = timed["name"], said.strip()
-    name = _SAID.sub("", name).strip()
-    role = _ROLES.get(name.casefold())
-    if role is None and _MODEL.fullmatch(name):
+    bare = name
+    if timed := _TIMED.fullmatch(name):
+        bare = timed["name"]
+        beside = timed["inner"] or timed["outer"] or ""
+        if _CLOCK.search(beside) or _DATE.search(beside):
+            name, time = bare, beside.strip()
+    name, bare = _SAID.sub("", name).strip(), _SAID.sub("", bare).strip()
+    role = _ROLES.get(bare.casefold())
+    if role is None and _MODEL.fullmatch(bare):
         role = "assistant"
     spoken = role is not None or (
         level != 1

@@ -1,0 +1,63 @@
+"""Receipts: decide a recorded recall again, against the present or as of then."""
+
+from __future__ import annotations
+
+from muniment.decisions import items
+from muniment.decisions import receipts as deciding
+from muniment.errors import Overflow, Refused
+from muniment.model import time
+from muniment.model.event_kinds import RecallRecorded
+from muniment.model.moment import Moment
+from muniment.model.receipt import Change, Replay, Replayed
+from muniment.operations.operation import Context
+from muniment.ranking import replay as deciding_again
+from muniment.ranking.choose import Choice
+from muniment.rules.receipts import pack_digest
+from muniment.store.tx import Read
+
+NOTHING = Choice(items=(), text="", suppressed=())
+
+
+def replay(context: Context, request: Replay) -> Replayed:
+    """Whether the pack still follows from the recorded hits, and if not, what has changed.
+
+    `same` means the same bytes: as of then always, unless a part has been erased.
+    """
+    now_ms = context.now()
+    with context.read(request.scope) as read:
+        row, recorded, words = deciding.by_id(read, request.receipt, "receipt")
+        moment = (
+            deciding_again.then(recorded) if request.against == "then" else Moment(at_ms=now_ms)
+        )
+        choice, changes = _decided(read, recorded, moment)
+        not_checked = []
+        if recorded.tokens:
+            not_checked.append("the caller's token function")
+        same = not changes
+        if words is None:
+            not_checked.append("the digest of the pack, which is erased")
+        elif pack_digest(choice.text) != words.pack_digest:
+            same = False
+        return Replayed(
+            same=same,
+            changes=changes,
+            against=request.against,
+            receipt=row.id,
+            recorded_at=time.text(row.recorded_ms) or "",
+            policy=recorded.policy,
+            query=None if words is None else words.query,
+            text=choice.text,
+            not_checked=tuple(not_checked),
+        )
+
+
+def _decided(
+    read: Read, recorded: RecallRecorded, moment: Moment
+) -> tuple[Choice, tuple[Change, ...]]:
+    loaded = items.by_seq(read, deciding_again.seqs(recorded), moment)
+    try:
+        choice = deciding_again.decide(recorded, loaded, moment)
+    except (Overflow, Refused):
+        # What must be shown cannot be: every item that does not stand says why.
+        choice = NOTHING
+    return choice, deciding_again.changes(recorded, loaded, choice)

@@ -1,0 +1,94 @@
+"""A recorded recall decided again from its hits, without searching.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from muniment.model import event
+from muniment.model.event_kinds import RecallRecorded
+from muniment.model.hit import Ask, Found, Hit
+from muniment.model.moment import LAST_SEQ, Moment
+from muniment.model.pack import Item
+from muniment.model.query import Budget, Filter
+from muniment.model.receipt import Change
+from muniment.model.text import Terms
+from muniment.ranking import choose
+from muniment.ranking.choose import Choice
+from muniment.ranking.policies import BY_NAME
+
+_NOTHING = Terms((), (), 0)
+
+
+def seqs(recorded: RecallRecorded) -> list[int]:
+    """Everything that the recall considered, in the order it was found."""
+    ids = [hit.id for each in recorded.found for hit in each.hits]
+    return list(dict.fromkeys(event.reference(id).seq for id in ids))
+
+
+def then(recorded: RecallRecorded) -> Moment:
+    """The moment that the recall judged, in the ledger that it saw."""
+    return Moment(at_ms=recorded.at_ms, seq=min(recorded.memory_seq, recorded.to_seq or LAST_SEQ))
+
+
+def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) -> Choice:
+    """What follows from the recorded hits and these items.
+
+    The hits passed the filters when they were found, so only standing and budget are judged.
+    Where a function of the caller's had its say over tokens, its verdicts are taken as recorded.
+
+    Raises:
+        Overflow, RequiredNotCurrent: as for a recall.
+    """
+    refused = {left.id for left in recorded.left_out if left.reason == "budget_tokens"}
+    found = [
+        Found(
+            retriever=each.retriever,
+            hits=tuple(
+                Hit(
+                    seq=event.reference(hit.id).seq,
+                    retriever=each.retriever,
+                    rank=rank,
+                    score=hit.score_ppm,
+                    passage=None if hit.passage < 0 else hit.passage,
+                )
+                for rank, hit in enumerate(each.hits, start=1)
+                if hit.id not in refused
+            ),
+            limited=each.limited,
+        )
+        for each in recorded.found
+    ]
+    ask = Ask(
+        terms=_NOTHING,
+        filter=Filter(),
+        required=recorded.required,
+        history=recorded.history,
+        moment=moment,
+        filtered=True,
+    )
+    budget = Budget(bytes_max=recorded.bytes_max, items_max=recorded.items_max)
+    return choose.choose(found, items, ask, BY_NAME[recorded.policy], budget)
+
+
+def changes(
+    recorded: RecallRecorded, items: Mapping[int, Item], choice: Choice
+) -> tuple[Change, ...]:
+    """What differs from the receipt, item by item, in its order; then what is new."""
+    shown = {item.id for item in choice.items}
+    found = [
+        Change(id=id, code=_code(items.get(event.reference(id).seq)))
+        for id in recorded.chosen
+        if id not in shown
+    ]
+    added = [Change(id=id, code="added") for id in _ids(choice.items) if id not in recorded.chosen]
+    return (*found, *added)
+
+
+def _code(item: Item | None) -> str:
+    if item is None:
+        return "missing"
+    return "left_out" if item.standing == "current" else item.standing
+
+
+def _ids(items: Sequence[Item]) -> list[str]:
+    return [item.id for item in items]

@@ -1,0 +1,1 @@
+"""The ledger side through the public door: chains, commits, state, files, proof and repair."""

@@ -1,0 +1,1 @@
+"""The faces: what a person, a script and a program see."""
