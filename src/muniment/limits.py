@@ -63,7 +63,7 @@ CONTEXT_DEFAULT = 4
 CONTEXT_MAX = 100
 
 # Events an import puts into one commit: one sync for all, and a header of a few hundred kilobytes.
-IMPORT_BATCH_EVENTS = 500
+IMPORT_BATCH_EVENTS = 1_000
 # A batch also ends when its texts are this long, so that memory stays bounded.
 IMPORT_BATCH_BYTES = 8_388_608
 # A line or element of an import may be this long; JSON escapes at most six bytes a character.

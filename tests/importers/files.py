@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -64,3 +65,25 @@ class Chunked(io.RawIOBase):
         piece = self._inner.read(min(self._size, len(buffer)))
         buffer[: len(piece)] = piece
         return len(piece)
+
+
+class Repeated(io.RawIOBase):
+    """A long file that is never held: a head, one piece many times, a tail."""
+
+    def __init__(self, head: bytes, piece: bytes, times: int, tail: bytes) -> None:
+        super().__init__()
+        self._pieces = itertools.chain([head], itertools.repeat(piece, times), [tail])
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """It can be read, and nothing else."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As much as one piece still has."""
+        while not self._rest and (piece := next(self._pieces, None)) is not None:
+            self._rest = piece
+        taken = self._rest[: len(buffer)]
+        self._rest = self._rest[len(taken) :]
+        buffer[: len(taken)] = taken
+        return len(taken)

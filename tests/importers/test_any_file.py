@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.importers import IMPORTERS
+from muniment import limits
+from muniment.importers import IMPORTERS, choose
 from muniment.model.turn import Failed, Importer, Options, Turn
-from tests.importers.files import dumped, told
+from tests.importers.files import Repeated, dumped, told
 
 KEYS = st.sampled_from(
     [
@@ -130,3 +132,42 @@ def test_progress_is_told_at_least_each_64_kib(importer: Importer) -> None:
     assert seen[-1] == len(file)
     assert all(0 < step <= 2 * 65_536 for step in steps)
     assert len(seen) >= len(file) // (2 * 65_536)
+
+
+SAID = b'{"role": "user", "text": "' + b"Return the telescope. " * 40 + b'"}'
+TALK = (
+    b'{"id": "c", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["'
+    + b"Return the telescope. " * 40
+    + b'"]}}}}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("format", "head", "piece", "tail"),
+    [
+        ("json", b"", SAID + b"\n", SAID),
+        ("json", b"[", SAID + b",", SAID + b"]"),
+        ("json", b'{"messages": [', SAID + b", ", SAID + b"]}"),
+        ("chatgpt", b"[", TALK + b",\n", TALK + b"]"),
+        ("json", b"", b'{"role": "' + b"x" * 1_000, b'"}'),
+        ("json", b'["', b"x" * 1_000, b'"]'),
+    ],
+    ids=["lines", "array", "messages", "conversations", "one long line", "one long string"],
+)
+def test_memory_does_not_grow_with_the_file(
+    format: str, head: bytes, piece: bytes, tail: bytes
+) -> None:
+    """A file is read a line, an element or a conversation at a time, or given up."""
+    importer = choose("", b"", format)
+
+    def peak(times: int) -> int:
+        raw = io.BufferedReader(Repeated(head, piece, times, tail))
+        tracemalloc.start()
+        for _ in importer.turns(raw, Options(label="x")):
+            pass
+        _, peak_bytes = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return peak_bytes
+
+    long = (limits.IMPORT_ITEM_BYTES_MAX if piece.count(b"x") > 99 else 4_000_000) // len(piece)
+    assert peak(2 * long) < 1.2 * peak(long) + 100_000

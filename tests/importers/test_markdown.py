@@ -345,7 +345,8 @@ def test_every_word_of_a_file_is_in_some_turn_or_names_one(lines: list[str], end
     """Spans are exact, in order and apart, and only what marks turns stands between them."""
     file = end.join(lines)
 
-    found = [item for item in told(markdown, file.encode()) if isinstance(item, Turn)]
+    heard = told(markdown, file.encode(), ZoneInfo("UTC"))
+    found = [item for item in heard if isinstance(item, Turn)]
 
     covered = 0
     between = []

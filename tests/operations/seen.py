@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from muniment import Item, Memory, Pack, Show, Status, errors
+from muniment.model.erasure import Erased
 from muniment.model.integrity import Stated
 
 WINDOW = 6  # letters of a word that together are no chance
@@ -66,13 +67,14 @@ def found(memory: Memory, query: str, **fields: Any) -> list[str]:
     return ids(memory.recall(query, policy="lexical", **fields))
 
 
-def erased(memory: Memory, scope: str | None = None, **asked: Any) -> None:
-    """Both steps of an erasure that nothing holds up."""
+def erased(memory: Memory, scope: str | None = None, **asked: Any) -> Erased:
+    """Both steps of an erasure that nothing holds up; the answer to the second."""
     plan = memory.erase(scope=scope, **asked)
     done = memory.erase(scope=scope, confirm=plan.token, **asked)
 
     assert done.done
     assert not done.pending
+    return done
 
 
 def canary(seed: int, length: int = 24) -> str:

@@ -45,7 +45,9 @@ def test_a_kind_comes_back_with_each_of_its_statuses_and_owners(memory: Memory, 
     allowed = list(product(STATUSES[kind], owners(kind)))
 
     written = [
-        memory.remember(f"{status} of {owner}", kind=kind, status=status, owner=owner, sources=(said,))
+        memory.remember(
+            f"{status} of {owner}", kind=kind, status=status, owner=owner, sources=(said,)
+        )
         for status, owner in allowed
     ]
 

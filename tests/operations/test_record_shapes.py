@@ -104,7 +104,9 @@ def test_a_writer_cannot_say_what_the_ledger_says(memory: Memory, field: str) ->
 
 
 @requirement("records:shape:repeated-key")
-@pytest.mark.parametrize("metadata", ['{"a":1,"a":2}', '{"a":{"b":1,"b":1}}', '{"a":[{"b":1,"b":2}]}'])
+@pytest.mark.parametrize(
+    "metadata", ['{"a":1,"a":2}', '{"a":{"b":1,"b":1}}', '{"a":[{"b":1,"b":2}]}']
+)
 def test_metadata_that_says_a_key_twice_is_refused(memory: Memory, metadata: str) -> None:
     """Seed 1, typed writes: a repeated key is refused, because readers differ on which counts."""
     memory.remember("held")
@@ -127,9 +129,7 @@ def test_metadata_is_a_json_object(memory: Memory, metadata: str) -> None:
 @requirement("records:shape:encoding")
 @pytest.mark.parametrize("bad", ["a\0b", "a\ud800b", "\udfff"])
 @pytest.mark.parametrize("field", ["text", "key", "about", "metadata", "supersedes", "command_key"])
-def test_a_string_that_would_not_come_back_is_refused(
-    memory: Memory, field: str, bad: str
-) -> None:
+def test_a_string_that_would_not_come_back_is_refused(memory: Memory, field: str, bad: str) -> None:
     """Seed 1, typed writes: NUL and half surrogate pairs are refused with the field's path."""
     memory.remember("held")
 
@@ -208,9 +208,7 @@ def test_a_window_is_told_in_times(memory: Memory, field: str, value: object) ->
 
 
 @pytest.mark.parametrize(("begin", "end"), [(5, 5), (6, 5), ("2026-01-01T01:00+01:00", 0)])
-def test_a_window_ends_after_it_begins(
-    memory: Memory, begin: int | str, end: int | str
-) -> None:
+def test_a_window_ends_after_it_begins(memory: Memory, begin: int | str, end: int | str) -> None:
     """A window that holds no moment is a mistake."""
     memory.remember("held")
 

@@ -181,7 +181,9 @@ def test_a_value_that_comes_back_is_a_new_version(memory: Memory) -> None:
 
 
 @requirement("records:version:owner")
-@pytest.mark.parametrize(("first", "second"), [("user", "scope"), ("scope", "agent"), ("agent", "user")])
+@pytest.mark.parametrize(
+    ("first", "second"), [("user", "scope"), ("scope", "agent"), ("agent", "user")]
+)
 def test_a_key_belongs_to_its_owner(memory: Memory, first: str, second: str) -> None:
     """Promise 6: what one owner holds is not replaced by another."""
     memory.remember("mine", key="k", owner=first)

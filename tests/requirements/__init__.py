@@ -14,6 +14,7 @@ from tests.requirements import (
     intake,
     ledger,
     recall,
+    receipts,
     records,
 )
 from tests.requirements.requirement import Requirement
@@ -27,6 +28,7 @@ ALL: tuple[Requirement, ...] = (
     *importers.REQUIREMENTS,
     *records.REQUIREMENTS,
     *recall.REQUIREMENTS,
+    *receipts.REQUIREMENTS,
     *erasure.REQUIREMENTS,
     *faces.REQUIREMENTS,
 )

@@ -49,7 +49,6 @@ REQUIREMENTS = (
         row="B25",
         source="seed 001",
         text="A session or an import's source can be erased as a whole.",
-        deferred="2026-11-29: event, record and scope first",
     ),
     Requirement(
         id="erasure:target:file",

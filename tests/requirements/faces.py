@@ -62,6 +62,30 @@ REQUIREMENTS = (
         text="Starting a command loads no library that it does not use.",
     ),
     Requirement(
+        id="faces:cli:no-traceback",
+        row="A12",
+        source="own",
+        text=(
+            "Whatever is typed, a command ends with one of its exit codes and never with a "
+            "traceback."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:streams",
+        row="A12",
+        source="own",
+        text=(
+            "A text may come from standard input, and a JSON text from a file or standard input; "
+            "a reader who has gone, a closed stream and any locale are no failure."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:progress",
+        row="B23",
+        source="design",
+        text="An import shows its progress on a terminal and nowhere else.",
+    ),
+    Requirement(
         id="faces:read:creates-nothing",
         row="A12",
         source="seed 000",
@@ -99,6 +123,21 @@ REQUIREMENTS = (
         row="A12",
         source="design",
         text="Every error has a family and a code of its own, and both are in the reference.",
+    ),
+    Requirement(
+        id="faces:pages:run",
+        row="A12",
+        source="own",
+        text=(
+            "Every command and every program on the pages runs as it stands and prints what the "
+            "page says."
+        ),
+    ),
+    Requirement(
+        id="faces:pages:codes",
+        row="A12",
+        source="design",
+        text="Every reason, standing, label, change and fault code is in the reference.",
     ),
     Requirement(
         id="faces:python:typed",

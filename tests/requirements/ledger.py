@@ -31,7 +31,6 @@ REQUIREMENTS = (
             "What a recall was shown goes to a chain of its own, so that recording it never moves "
             "the memory head."
         ),
-        deferred="2026-11-29: the journal's first event is the receipt of a recorded recall",
     ),
     Requirement(
         id="ledger:header:no-caller-string",

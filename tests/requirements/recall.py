@@ -97,7 +97,6 @@ REQUIREMENTS = (
             "A recorded recall writes what was shown and why, and can be replayed without "
             "searching again."
         ),
-        deferred="2026-11-29: plain recall first; receipts come with the journal",
     ),
     Requirement(
         id="recall:plain:writes-nothing",
@@ -264,6 +263,5 @@ REQUIREMENTS = (
         row="B13",
         source="seed 001",
         text="A recall as of a past moment shows what was held at that moment.",
-        deferred="2026-11-29: comes with beliefs and valid time",
     ),
 )

@@ -57,14 +57,14 @@ class Shell:
 
     def json(self, *words: str, code: int = 0, stdin: bytes = b"") -> Any:
         """The JSON of a command that ends with `code`."""
-        answer = self(*words, "--json", stdin=stdin)
+        answer = self("--json", *words, stdin=stdin)
         assert answer.code == code, answer.err.decode()
         assert answer.err == b""
         return answer.json
 
     def error(self, *words: str, code: int) -> Any:
         """The error of a command that ends with `code`."""
-        answer = self(*words, "--json")
+        answer = self("--json", *words)
         assert answer.code == code, answer
         return answer.error
 
@@ -93,13 +93,13 @@ def environment(**more: str) -> Mapping[str, str]:
     return kept | {"PYTHONPATH": str(ROOT / "src")} | more
 
 
-def process(*words: str, stdin: bytes = b"", **more: str) -> Answer:
-    """A command in a process of its own."""
+def process(*words: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Answer:
+    """A command in a process of its own, with these variables besides."""
     done = subprocess.run(
         [sys.executable, "-m", "muniment", *words],
         input=stdin,
         capture_output=True,
-        env=environment(**more),
+        env=environment(**(env or {})),
         check=False,
         timeout=60,
     )

@@ -104,6 +104,22 @@ def test_what_is_shown_is_no_reason_to_ask_why_not(club: Shell) -> None:
 
 
 @requirement("faces:cli:exit-codes")
+def test_a_replay_that_differs_exits_1(shell: Shell) -> None:
+    """With what has changed on standard output."""
+    old = shell.json("remember", "The door is red.", "--key", "door")
+    receipt = shell.json("recall", "door", "--record")["receipt"]
+    new = shell.json("remember", "The door is green.", "--key", "door")
+
+    now = shell.json("replay", receipt, code=1)
+    then = shell.json("replay", receipt, "--against", "then")
+
+    assert not now["same"]
+    assert {"id": old["id"], "code": "superseded"} in now["changes"]
+    assert new["id"] not in [change["id"] for change in then["changes"]]
+    assert then["same"]
+
+
+@requirement("faces:cli:exit-codes")
 def test_an_integrity_failure_exits_3(club: Shell) -> None:
     """The report of `verify` is on standard output, like any answer."""
     spoil(club.db)
@@ -160,7 +176,7 @@ def test_a_text_after_two_dashes_is_a_text(shell: Shell, flag: str) -> None:
     answer = shell("remember", "--", flag)
 
     assert answer.code == 0
-    assert shell.json("recall", flag)["items"][0]["text"] == flag
+    assert shell("--json", "show", "r1").json["items"][0]["text"] == flag
     assert run("remember", "--kind", "dance", "--", "--json").err.startswith(b"muniment: ")
 
 

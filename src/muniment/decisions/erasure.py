@@ -106,7 +106,7 @@ def event_id(read: Read, id: str, at: str) -> str:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id)
+    named = event.reference(id, at)
     row: experience.Row | state.Row | None = None
     if named.letter == "e":
         row = experience.by_seq(read, [named.seq]).get(named.seq)
@@ -123,7 +123,7 @@ def record_ids(read: Read, id: str, at: str) -> list[str]:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id)
+    named = event.reference(id, at)
     if named.letter == "l":
         return _values(read, event_id(read, id, at))
     row = record.by_seq(read, [named.seq]).get(named.seq)

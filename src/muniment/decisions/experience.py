@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
 from muniment.errors import NotFound
@@ -42,18 +40,16 @@ def observe(read: Read, message: Message, tag_text: str | None) -> Draft | Event
         parent=full_id(read, message.parent, "parent"),
         reply_to=full_id(read, message.reply_to, "reply_to"),
     )
-    return drafted(read, rules.observe(message, tag_text), tag_text)
+    known = None if tag_text is None else tag.external(read, tag_text)
+    return drafted(read, rules.observe(message, tag_text), known)
 
 
-def drafted(read: Read, draft: Draft, tag_text: str | None) -> Draft | Event:
+def drafted(read: Read, draft: Draft, known: Event | None) -> Draft | Event:
     """`draft`, or the event that its external tag recognises.
 
     Raises:
         Conflict: that event says something else.
     """
-    if tag_text is None:
-        return draft
-    known = tag.external(read, tag_text)
     if known is None:
         return draft
     content = ledger.contents(read, MessageObserved, [known.seq]).get(known.seq)
@@ -70,7 +66,7 @@ def full_id(read: Read, id: str | None, at: str) -> str | None:
     """
     if id is None:
         return None
-    named = event.reference(id)
+    named = event.reference(id, at)
     row = experience.by_seq(read, [named.seq]).get(named.seq)
     if row is None or named.letter != "e" or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
@@ -91,13 +87,9 @@ def linked(
     return msgspec.structs.replace(message, **ids), tuple(locals)
 
 
-def finder(read: Read, pending: dict[str, int]) -> Callable[[str], Link | None]:
-    """By external tag: where a message stands, or where it will in the commit being built."""
-
-    def find(tag_text: str) -> Link | None:
-        if tag_text in pending:
-            return Link(None, pending[tag_text])
-        found = tag.external(read, tag_text)
-        return None if found is None else Link(found.id, None)
-
-    return find
+def link(read: Read, tag_text: str, pending: dict[str, int]) -> Link | None:
+    """Where the message with this external tag stands, or will in the commit being built."""
+    if tag_text in pending:
+        return Link(None, pending[tag_text])
+    found = tag.external(read, tag_text)
+    return None if found is None else Link(found.id, None)

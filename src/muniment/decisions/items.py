@@ -44,8 +44,9 @@ def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
     rest = [seq for seq in rest if seq not in found]
     put = state.by_seq(read, rest) if rest else {}
     values = ledger.contents(read, StateSet, list(put))
+    earlier = state.by_seq(read, [row.supersedes for row in put.values() if row.supersedes])
     for seq, value in put.items():
-        found[seq] = _state(value, values.get(seq), moment)
+        found[seq] = _state(value, values.get(seq), moment, earlier)
     return found
 
 
@@ -55,7 +56,7 @@ def by_id(read: Read, id: str, moment: Moment, at: str = "id") -> Item:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id)
+    named = event.reference(id, at)
     item = by_seq(read, [named.seq], moment).get(named.seq)
     if item is None or item.id[0] != named.letter:
         raise NotFound(f"nothing here has the id {id!r}", at=at)
@@ -154,7 +155,7 @@ def _labels(read: Read, links: Sequence[record.Link], moment: Moment) -> tuple[s
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
 
 
-def _state(row: state.Row, content: object, moment: Moment) -> Item:
+def _state(row: state.Row, content: object, moment: Moment, earlier: dict[int, state.Row]) -> Item:
     words = content if isinstance(content, StateContent) else StateContent(key="", value="")
     return Item(
         id=row.id,
@@ -165,5 +166,5 @@ def _state(row: state.Row, content: object, moment: Moment) -> Item:
         recorded_at=time.text(row.recorded_ms) or "",
         standing=row.standing(moment),
         key=row.key,
-        supersedes=None,
+        supersedes=earlier[row.supersedes].id if row.supersedes in earlier else None,
     )

@@ -17,7 +17,7 @@ def by_id(read: Read, id: str, at: str) -> tuple[receipt.Row, RecallRecorded, Re
     Raises:
         NotFound: there is none of that id.
     """
-    named = event.reference(id)
+    named = event.reference(id, at)
     row = receipt.by_seq(read, named.seq)
     if row is None or named.letter != "q" or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)

@@ -123,7 +123,7 @@ def version(read: Read, id: str, now_ms: int, at: str) -> Version:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id)
+    named = event.reference(id, at)
     row = record.by_seq(read, [named.seq]).get(named.seq)
     if row is None or named.letter != "r" or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
@@ -137,7 +137,7 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
         NotFound: there is none of that id.
     """
     id = source if isinstance(source, str) else source.id
-    named = event.reference(id)
+    named = event.reference(id, at)
     seqs = [named.seq]
     fact: SourceFact | None = None
     mark: int | None = None
@@ -179,7 +179,7 @@ def _receipt(read: Read, id: str) -> str:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id)
+    named = event.reference(id, "receipt")
     row = receipt.by_seq(read, named.seq)
     if row is None or named.letter != "q" or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at="receipt")

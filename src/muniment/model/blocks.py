@@ -48,7 +48,9 @@ def strip(text: str) -> tuple[str, int]:
     if depth == 0:
         kept.append(text[start:])
     left = "".join(kept).strip()
-    return left, len(text) - len(left)
+    stripped = len(text) - len(left)
+    # What stood on both sides of a block may spell a tag together.
+    return defuse(left) if _TAG.search(left) else left, stripped
 
 
 def defuse(text: str) -> str:

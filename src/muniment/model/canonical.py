@@ -54,6 +54,8 @@ def check_text(text: str, at: str) -> None:
     """Raises `BadEncoding` where `text` cannot be stored and read back exactly."""
     if "\0" in text:
         raise BadEncoding("a text may not hold NUL", at=at)
+    if text.isascii():
+        return
     try:
         text.encode()
     except UnicodeEncodeError as error:

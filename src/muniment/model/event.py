@@ -108,18 +108,18 @@ class Reference(msgspec.Struct, frozen=True):
     mark: int | None
 
 
-def reference(id: str) -> Reference:
-    """An id, or the part of it before the dash, taken apart.
+def reference(id: str, at: str | None = None) -> Reference:
+    """An id, or the part of it before the dash, taken apart.  `at` is the field that names it.
 
     Raises:
         NotFound: it is no id at all; an unknown one gets the same answer.
     """
     found = _ID.match(id)
     if found is None:
-        raise NotFound(f"nothing here has the id {id!r}")
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
     seq = int(found[2], 32)
     if base32(seq) != found[2] or seq >= 1 << 62:
-        raise NotFound(f"nothing here has the id {id!r}")
+        raise NotFound(f"nothing here has the id {id!r}", at=at)
     return Reference(found[1], seq, None if found[3] is None else signed(found[3]))
 
 

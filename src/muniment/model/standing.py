@@ -30,7 +30,9 @@ _BY_STATUS: dict[str, Standing] = {
     "shadow": "proposed",
     "needs_review": "proposed",
     "deferred": "proposed",
+    "accepted": "superseded",  # by what was written for it
 }
+_BY_TIME: dict[str, Standing] = {"summary": "stale", "proposal": "superseded"}
 
 
 def standing(
@@ -52,8 +54,9 @@ def standing(
         return "erased"
     if ended == "superseded":
         return "superseded"
-    if status in _BY_STATUS and not (kind == "intention" and status == "deferred"):
-        return _BY_STATUS[status]
+    said = None if (kind, status) == ("intention", "deferred") else _BY_STATUS.get(status)
+    if said not in (None, "proposed"):
+        return said
     if ended == "stale":
         return "stale"
     if ended == "withdrawn":
@@ -61,8 +64,8 @@ def standing(
     if valid_to_ms is not None and valid_to_ms <= now_ms:
         return "expired"
     if until_ms is not None and until_ms <= now_ms:
-        return "stale" if kind == "summary" else "withdrawn"
-    return "current"
+        return _BY_TIME.get(kind, "withdrawn")
+    return said or "current"
 
 
 def effect(kind: str, cause: Cause) -> Ended | None:

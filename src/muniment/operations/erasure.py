@@ -15,7 +15,7 @@ from muniment.model.event import JOURNAL, Draft
 from muniment.model.event_kinds import ContentErased, ReceiptErased
 from muniment.operations.operation import Context
 from muniment.projections import experience, record, state, text
-from muniment.store import ledger, scrub, tx
+from muniment.store import ledger, projector, scrub, tx
 from muniment.store.tx import Read, Write
 
 CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
@@ -53,7 +53,7 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
     with context.write(request.scope, make=False) as write:
         tip = ledger.tip(write)
         expected = _token(write, request, tip.head)
-        if not hmac.compare_digest(expected, request.confirm or ""):
+        if not hmac.compare_digest(expected.encode(), (request.confirm or "").encode()):
             raise WrongToken("not the token of this request at this head", at="confirm")
         if request.all:
             counts = _all_counts(write)
@@ -62,6 +62,8 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
             plan = _plan(write, request)
             counts = _counts(write, plan)
             receipt = _erase_planned(context, write, plan, now_ms)
+        # The engine keeps the totals of deleted rows, and with them the weight of every word.
+        projector.rebuild(write, [text])
         scrub.owe(write, receipt)
         head = ledger.head(write)
     pending = _pending(context, path)

@@ -81,7 +81,7 @@ def around(context: Context, request: Around) -> Items:
     _check_range("after", request.after, 0, limits.CONTEXT_MAX)
     with context.read(request.scope) as read:
         moment = moments.of(read, request, context.now())
-        named = event.reference(request.id)
+        named = event.reference(request.id, "id")
         anchor = experience.by_seq(read, [named.seq]).get(named.seq)
         if (
             anchor is None

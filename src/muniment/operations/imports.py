@@ -15,11 +15,12 @@ from muniment import importers, limits
 from muniment.decisions import experience as deciding
 from muniment.errors import BadFile, BadInput, Refused
 from muniment.model import time
-from muniment.model.event import Draft
+from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageObserved
 from muniment.model.experience import FailedLine, Import, Imported, Message
 from muniment.model.turn import Failed, Options, Turn
 from muniment.operations.operation import Context
+from muniment.projections import tag
 from muniment.rules import experience as rules
 from muniment.store import ledger
 from muniment.store.tx import Write
@@ -48,6 +49,16 @@ class _Source(msgspec.Struct):
 
     label: str
     seen: Counter[str] = msgspec.field(default_factory=Counter)
+
+
+class _Arrived(msgspec.Struct):
+    """A turn on its way in: its message, and tags instead of external ids."""
+
+    at: str
+    message: Message
+    tag: str
+    parent: str | None
+    reply_to: str | None
 
 
 class _Batch(msgspec.Struct):
@@ -109,11 +120,13 @@ def _store(
     now_ms = context.now()
     with context.write(scope) as write:
         coming = _Batch()
-        for turn in batch:
+        arrived = [_arrived(write, turn, source) for turn in batch]
+        known = tag.externals(write, [each.tag for each in arrived])
+        for each in arrived:
             try:
-                draft = _decide(write, turn, source, coming)
+                draft = _decide(write, each, known.get(each.tag), coming)
             except (BadInput, Refused) as error:
-                at = turn.at if error.at is None else f"{turn.at} {error.at}"
+                at = each.at if error.at is None else f"{each.at} {error.at}"
                 tally.fail(at, error.code, error.detail)
                 continue
             tally.skipped += draft is None
@@ -126,12 +139,8 @@ def _store(
     tally.head, tally.seq = tip.head, tip.seq
 
 
-def _decide(write: Write, turn: Turn, source: _Source, batch: _Batch) -> Draft | None:
-    """The draft of one turn, or None where it is known.
-
-    Raises:
-        BadInput, Refused: it may not be taken in.
-    """
+def _arrived(write: Write, turn: Turn, source: _Source) -> _Arrived:
+    """A turn with the tags by which it and what it hangs on are recognised."""
     namespace = turn.namespace or f"file:{source.label}"
     message = _message(turn, source.label)
     external = turn.external_id
@@ -139,23 +148,46 @@ def _decide(write: Write, turn: Turn, source: _Source, batch: _Batch) -> Draft |
         equals = rules.derived_id(message, 0)
         external = rules.derived_id(message, source.seen[equals])
         source.seen[equals] += 1
-    tag = deciding.external_tag(write, namespace, external)
-    find = deciding.finder(write, batch.places)
-    links = [
-        None if id is None else find(deciding.external_tag(write, namespace, id))
-        for id in (turn.parent, turn.reply_to)
-    ]
-    if any(id is not None and link is None
-           for id, link in zip((turn.parent, turn.reply_to), links, strict=True)):  # fmt: skip
-        # What it hangs on did not come: its place in the conversation is a guess.
-        message = msgspec.structs.replace(message, ordering="low")
-    message, locals = deciding.linked(message, links[0], links[1])
-    draft = rules.observe(message, tag, locals)
-    if tag in batch.places:
-        rules.same(draft, batch.drafts[batch.places[tag]])
+    parent, reply_to = turn.parent, turn.reply_to
+    return _Arrived(
+        at=turn.at,
+        message=message,
+        tag=deciding.external_tag(write, namespace, external),
+        parent=None if parent is None else deciding.external_tag(write, namespace, parent),
+        reply_to=None if reply_to is None else deciding.external_tag(write, namespace, reply_to),
+    )
+
+
+def _decide(write: Write, each: _Arrived, known: Event | None, coming: _Batch) -> Draft | None:
+    """The draft of one turn, or None where it is known.
+
+    Raises:
+        BadInput, Refused: it may not be taken in.
+    """
+    message = each.message
+    locals: tuple[Local, ...] = ()
+    if each.parent is not None or each.reply_to is not None:
+        message, locals = _linked(write, each, coming)
+    draft = rules.observe(message, each.tag, locals)
+    if each.tag in coming.places:
+        rules.same(draft, coming.drafts[coming.places[each.tag]])
         return None
-    found = deciding.drafted(write, draft, tag)
+    found = deciding.drafted(write, draft, known)
     return found if isinstance(found, Draft) else None
+
+
+def _linked(write: Write, each: _Arrived, coming: _Batch) -> tuple[Message, tuple[Local, ...]]:
+    """The message with its links; where one leads nowhere, its place is a guess and says so."""
+    links = [
+        None if wanted is None else deciding.link(write, wanted, coming.places)
+        for wanted in (each.parent, each.reply_to)
+    ]
+    message = each.message
+    if (each.parent is not None and links[0] is None) or (
+        each.reply_to is not None and links[1] is None
+    ):
+        message = msgspec.structs.replace(message, ordering="low")
+    return deciding.linked(message, links[0], links[1])
 
 
 def _message(turn: Turn, label: str) -> Message:
@@ -182,6 +214,8 @@ def _message(turn: Turn, label: str) -> Message:
 @contextmanager
 def _opened(file: str) -> Iterator[BinaryIO]:
     if file == "-":
+        if sys.stdin is None:
+            raise BadFile("standard input is closed", at="file")
         yield sys.stdin.buffer
         return
     with ExitStack() as stack:

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from muniment.errors import BadFile, BadJson, BrokenFile, RebuildNeeded
+from muniment.errors import (
+    BadFile,
+    BadJson,
+    BrokenFile,
+    Corrupt,
+    RebuildNeeded,
+    Unavailable,
+)
 from muniment.model import codec, event
 from muniment.model.integrity import (
     Checkpoint,
@@ -55,7 +62,7 @@ def verify(context: Context, request: Verify) -> Verified:
     paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
     for path in paths:
         tally.scopes += 1
-        faults += _scope_faults(context, path, request.depth, kept, tally)
+        faults += _scope_faults(context, path, request, kept, tally)
     not_checked = []
     if request.depth != "full":
         not_checked.append("derived tables")
@@ -104,8 +111,11 @@ def make_checkpoint(context: Context, request: Checkpoint) -> Checkpointed:
 def rebuild(context: Context, request: Rebuild) -> Rebuilt:
     """Every derived table again from the ledger, also where it is missing or malformed."""
     path = context.store.find(request.scope)
+    with context.store.read(path, whole=False) as read:
+        broken = projector.broken(read, PROJECTIONS)
     with context.store.write(path, whole=False) as write:
-        rows = projector.rebuild(write, PROJECTIONS)
+        migrate.complete(write.connection)
+        rows = projector.rebuild(write, PROJECTIONS, broken)
         tip = ledger.tip(write)
     return Rebuilt(rebuilt=rows, head=tip.head, seq=tip.seq)
 
@@ -150,7 +160,7 @@ def status(context: Context, request: Status) -> Stated:
 
 
 def _scope_faults(
-    context: Context, path: Path, depth: Depth, kept: CheckpointNote | None, tally: _Tally
+    context: Context, path: Path, request: Verify, kept: CheckpointNote | None, tally: _Tally
 ) -> list[Fault]:
     """The faults of one file, each with the scope's name; a file that cannot be read is one."""
     found: list[Fault] = []
@@ -160,11 +170,16 @@ def _scope_faults(
             name = read.scope.name or path.name
             found.extend(
                 msgspec.structs.replace(fault, scope=name)
-                for fault in _faults(read, depth, kept, tally)
+                for fault in _faults(read, request.depth, kept, tally)
             )
     except (BrokenFile, RebuildNeeded) as error:
         # Where a table cannot be read at all, the check ends there and says so.
         found.append(Fault(code="file_malformed", scope=name, detail=error.detail))
+    except (Corrupt, Unavailable) as error:
+        # One file that cannot be read is no reason to be silent about the others.
+        if not (request.all or isinstance(error, Corrupt)):
+            raise
+        found.append(Fault(code=error.code, scope=name, detail=error.detail))
     return found
 
 
@@ -180,10 +195,10 @@ def _faults(
     tally.head, tally.seq = memory.head, memory.seq
     if kept is not None:
         yield from checkpoint.faults(read, kept)
-    if scrub.due(read.connection):
-        yield Fault(code="erasure_pending", table="pending")
     if depth == "full":
         yield from audit.faults(read, PROJECTIONS)
+    if scrub.due(read.connection):
+        yield Fault(code="erasure_pending", table="pending")
 
 
 def _note(file: str) -> CheckpointNote:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from muniment.decisions import items, moments
 from muniment.decisions import records as deciding
-from muniment.errors import MunimentError
+from muniment.errors import CommandKeyReused, MunimentError
 from muniment.model.experience import Items
 from muniment.model.record import (
     Close,
@@ -36,7 +36,11 @@ def remember(context: Context, request: Remember) -> Remembered:
         command_key=request.command_key,
     )
     with _fields_of_the_only_note():
-        return write_all(context, commit).records[0]
+        done = write_all(context, commit)
+    if not done.records:
+        # The command is erased, so that its digest cannot tell; its kind of event still does.
+        raise CommandKeyReused("that command key wrote no record", at="command_key")
+    return done.records[0]
 
 
 def retract(context: Context, request: Retract) -> Remembered:

@@ -44,6 +44,8 @@ DDL = (
     ) STRICT""",
     "CREATE INDEX experience_thread ON experience (scope, thread, seq) WHERE thread IS NOT NULL",
     "CREATE INDEX experience_session ON experience (scope, session, seq) WHERE session IS NOT NULL",
+    """CREATE INDEX experience_collection ON experience (scope, collection)
+        WHERE collection IS NOT NULL""",
     "CREATE INDEX experience_parent ON experience (scope, parent, seq) WHERE parent IS NOT NULL",
     "CREATE INDEX experience_reply ON experience (scope, reply_to, seq) WHERE reply_to IS NOT NULL",
     """CREATE TABLE experience_tag (
@@ -146,15 +148,8 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
-    found = {}
-    for seq in seqs:
-        row = read.row(
-            f"SELECT {COLUMNS} FROM experience WHERE scope = ? AND seq = ?",
-            (read.scope.number, seq),
-        )
-        if row is not None:
-            found[seq] = Row(*row)
-    return found
+    sql = f"SELECT {COLUMNS} FROM experience WHERE scope = ? AND seq IN "
+    return {row[0]: Row(*row) for row in read.among(sql, read.scope.number, seqs)}
 
 
 def thread(read: Read, name: str, after: int, moment: Moment, limit: int) -> list[Row]:
@@ -190,6 +185,18 @@ def hanging_on(read: Read, seq: int, limit: int) -> list[Row]:
     replies = _rows(read, "scope = ? AND reply_to = ? ORDER BY seq LIMIT ?", (scope, seq, limit))
     both = {row.seq: row for row in children + replies}
     return [both[seq] for seq in sorted(both)][:limit]
+
+
+def unfiltered(read: Read, filter: Filter) -> bool:
+    """Whether everything in the scope passes: nothing is asked for, and nothing is hidden."""
+    if filter != Filter():
+        return False
+    hidden = read.value(
+        "SELECT 1 FROM experience WHERE scope = ? AND collection IS NOT NULL"
+        " AND collection <> ? LIMIT 1",
+        (read.scope.number, ANCHOR),
+    )
+    return hidden is None
 
 
 def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:

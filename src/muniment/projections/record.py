@@ -166,12 +166,8 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
-    found = {}
-    for seq in seqs:
-        rows = _rows(read, "scope = ? AND seq = ?", (read.scope.number, seq))
-        if rows:
-            found[seq] = rows[0]
-    return found
+    sql = f"SELECT {COLUMNS} FROM record WHERE scope = ? AND seq IN "
+    return {row[0]: Row(*row) for row in read.among(sql, read.scope.number, seqs)}
 
 
 def newest(read: Read, key_tag: str) -> Row | None:
@@ -211,7 +207,7 @@ def open_tasks(read: Read, moment: Moment, limit: int) -> list[Row]:
     """Tasks open at that moment, oldest first; ties cannot occur, `seq` is unique."""
     return _rows(
         read,
-        f"scope = ? AND status = 'open' AND {_standing('record', moment)} ORDER BY seq LIMIT ?",
+        f"scope = ? AND status = 'open' AND {_current('record', moment)} ORDER BY seq LIMIT ?",
         (read.scope.number, limit),
     )
 
@@ -224,18 +220,16 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
 
 def ended(seq: str, moment: Moment) -> str:
     """An expression: whether the record at `seq` is over then; null where there is none."""
-    return (
-        f"(SELECT NOT {_standing('r', moment)} OR r.status = 'retracted' FROM record r"
-        f" WHERE r.seq = {seq})"
-    )
+    return f"(SELECT NOT ({_current('r', moment)}) FROM record r WHERE r.seq = {seq})"
 
 
-def latest(read: Read, filter: Filter, moment: Moment, limit: int) -> list[int]:
-    """The seqs of records that have not ended then and pass the filter, newest first."""
+def latest(read: Read, filter: Filter, moment: Moment | None, limit: int) -> list[int]:
+    """The seqs of records that stand then, or of all versions, and pass the filter, newest first."""
     where, values = _bounds(filter)
+    standing = "r.ended IS NOT 'erased'" if moment is None else _current("r", moment)
     return read.column(
-        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {_standing('r', moment)}"
-        f" AND r.status <> 'retracted'{where} ORDER BY r.seq DESC LIMIT ?",
+        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {standing}{where}"
+        " ORDER BY r.seq DESC LIMIT ?",
         [read.scope.number, *values, limit],
     )
 
@@ -353,11 +347,17 @@ def _follow(write: Write, seq: int, cause: Cause, at_seq: int) -> None:
                 waiting.append((record, "stale" if how == "stale" else "withdrawn"))
 
 
-def _standing(row: str, moment: Moment) -> str:
-    """A condition: the row had not ended at that moment."""
-    if not moment.past:
-        return f"{row}.to_seq IS NULL"
-    return f"({row}.to_seq IS NULL OR {row}.to_seq > {moment.seq:d})"
+def _current(row: str, moment: Moment) -> str:
+    """A condition: the row stands at that moment, as `standing` says; so it takes up a limit."""
+    ended = f"{row}.to_seq IS NULL"
+    if moment.past:
+        ended = f"({ended} OR {row}.to_seq > {moment.seq:d}) AND {row}.ended IS NOT 'erased'"
+    return (
+        f"{ended} AND {row}.kind <> 'proposal'"
+        f" AND {row}.status NOT IN ('retracted', 'rejected', 'expired')"
+        f" AND coalesce({row}.until_ms > {moment.at_ms:d}, 1)"
+        f" AND coalesce({row}.valid_from_ms <= {moment.at_ms:d}, 1)"
+    )
 
 
 def _bounds(filter: Filter) -> tuple[str, list[Any]]:

@@ -138,14 +138,8 @@ def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
 
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
-    found = {}
-    for seq in seqs:
-        row = read.row(
-            f"SELECT {COLUMNS} FROM state WHERE scope = ? AND seq = ?", (read.scope.number, seq)
-        )
-        if row is not None:
-            found[seq] = Row(*row)
-    return found
+    sql = f"SELECT {COLUMNS} FROM state WHERE scope = ? AND seq IN "
+    return {row[0]: Row(*row) for row in read.among(sql, read.scope.number, seqs)}
 
 
 def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:

@@ -68,10 +68,25 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 
 def external(read: Read, tag: str) -> Event | None:
     """The message with this external tag, without its content."""
-    for found in _events(read, tag):
-        if isinstance(found.shape, MessageObserved) and found.shape.external_tag == tag:
-            return found
-    return None
+    return externals(read, [tag]).get(tag)
+
+
+def externals(read: Read, tags: Sequence[str]) -> dict[str, Event]:
+    """The messages with these external tags, without their contents, by tag."""
+    rows = read.among(
+        "SELECT seq FROM tag WHERE scope = ? AND prefix IN ",
+        read.scope.number,
+        [event.signed(tag[:16]) for tag in tags],
+    )
+    wanted = set(tags)
+    found: dict[str, Event] = {}
+    for seq in sorted({row[0] for row in rows}):
+        message = ledger.event_at(read, seq)
+        if isinstance(message.shape, MessageObserved):
+            tag = message.shape.external_tag
+            if tag in wanted and tag is not None:
+                found.setdefault(tag, message)
+    return found
 
 
 def command(read: Read, tag: str) -> Event | None:

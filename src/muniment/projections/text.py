@@ -6,7 +6,7 @@ record stay in it; what a recall may show is decided by those that join it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from muniment.model import event, passage, text
@@ -21,7 +21,7 @@ from muniment.model.event_kinds import (
     StateSet,
 )
 from muniment.store.projector import Difference
-from muniment.store.tx import Read, Write
+from muniment.store.tx import Read, Row, Write
 
 NAME = "text"
 VERSION = 1
@@ -31,6 +31,40 @@ DDL = (
     )""",
 )
 TABLES = {"text_index": "SELECT id, sz FROM text_index_docsize ORDER BY id"}
+
+# What the engine keeps the index in: its tables, with their columns.
+_PARTS = {
+    "data": "id, block",
+    "idx": "segid, term, pgno",
+    "docsize": "id, sz, origin",
+    "config": "k, v",
+}
+# A segment's number stands above bit 37 of its blocks' ids; tombstones lie far off.
+_HELD = "SELECT id >> 37 FROM text_copy_data WHERE id > 10 AND id >> 37 < 65536"
+_LISTED = "SELECT segid FROM text_copy_idx"
+# Each query finds a row where the copied index is not what it should be.
+_IN_USE = (
+    (
+        "SELECT 1 WHERE (SELECT block FROM text_copy_data WHERE id = 1)"
+        " IS NOT (SELECT block FROM text_index_data WHERE id = 1)",
+        "the totals differ",
+    ),
+    (
+        "SELECT 1 FROM text_copy_config c FULL JOIN text_index_config r ON c.k = r.k"
+        " WHERE c.v IS NOT r.v",
+        "the settings differ",
+    ),
+    (
+        f"SELECT * FROM ({_HELD} EXCEPT {_LISTED})"
+        f" UNION ALL SELECT * FROM ({_LISTED} EXCEPT {_HELD})",
+        "the list of segments differs",
+    ),
+    (
+        "SELECT 1 FROM temp.right_term r LEFT JOIN temp.copy_term c ON c.term = r.term"
+        " WHERE c.doc IS NOT r.doc OR c.cnt IS NOT r.cnt",
+        "a term is not found",
+    ),
+)
 
 # A passage's rowid: above every seq, then the seq, then its number.
 PASSAGES = 1 << 60
@@ -85,7 +119,11 @@ def on_state_set(write: Write, events: Sequence[Event]) -> None:
 
 
 def on_content_erased(write: Write, events: Sequence[Event]) -> None:
-    """The rows go, and then every trace of their words in the index's own pages."""
+    """The rows go.
+
+    Their words stay in the index's own pages, and in the totals that weigh all others, until the
+    table is made again; an erasure does that before its commit.
+    """
     for erased in events:
         shape = erased.shape
         assert isinstance(shape, ContentErased)
@@ -94,7 +132,6 @@ def on_content_erased(write: Write, events: Sequence[Event]) -> None:
         gone = [event.reference(id).seq for id in shape.targets + shape.dependents]
         _delete(write, [(seq, seq) for seq in gone])
         _delete(write, [(_first(seq), _first(seq + 1) - 1) for seq in gone])
-    write.run("INSERT INTO text_index (text_index) VALUES ('optimize')")
 
 
 ON = {
@@ -105,20 +142,27 @@ ON = {
 }
 
 
-def differences(real: Read, right: Read) -> Iterator[Difference]:
-    """The sizes of all rows, then every token at its place in both vocabularies."""
-    for query, what in (
-        (TABLES["text_index"], "the size of a row"),
-        ("SELECT doc, term, offset FROM temp.text_tokens", "a token"),
-    ):
-        if "text_tokens" in query:
-            for read in (real, right):
-                _open_tokens(read)
-        for found, wanted in zip_longest(real.each(query), right.each(query)):
-            if found != wanted:
-                at = (wanted or found)[0]
-                yield Difference(table="text_index", seq=seq_of(at), detail=f"{what} differs")
-                break
+def differences(real: Read, right: Write) -> Iterator[Difference]:
+    """The sizes of all rows, every token at its place, and whether the index can be used.
+
+    The engine's own tables are copied beside the right index, so that they can be tried out:
+    each term is looked for, and each row deleted.
+    """
+    sizes = TABLES["text_index"]
+    yield from _unequal(real.each(sizes), right.each(sizes), "the size of a row")
+    _copy(real, right)
+    tokens = "SELECT doc, term, offset FROM temp."
+    yield from _unequal(
+        right.each(tokens + "copy_token"), right.each(tokens + "right_token"), "a token"
+    )
+    for query, what in _IN_USE:
+        if right.row(query) is not None:
+            yield Difference(table="text_index", seq=None, detail=what)
+    right.run("INSERT INTO text_copy (text_copy, rank) VALUES ('deletemerge', 0)")
+    right.run("DELETE FROM text_copy")
+    left = right.value("SELECT doc FROM temp.copy_token")
+    if left is not None:
+        yield Difference(table="text_index", seq=seq_of(left), detail="a row cannot be deleted")
 
 
 def rows_of(read: Read, seq: int) -> list[int]:
@@ -153,8 +197,27 @@ def _delete(write: Write, ranges: Sequence[tuple[int, int]]) -> None:
     write.many("DELETE FROM text_index WHERE rowid BETWEEN ? AND ?", ranges)
 
 
-def _open_tokens(read: Read) -> None:
-    read.temporary(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_tokens"
-        " USING fts5vocab (main, text_index, instance)"
-    )
+def _unequal(found: Iterable[Row], wanted: Iterable[Row], what: str) -> Iterator[Difference]:
+    """The first place where two lists of rows differ; a row's first value is its rowid."""
+    for left, right in zip_longest(found, wanted):
+        if left != right:
+            at = (right or left or (0,))[0]
+            yield Difference(table="text_index", seq=seq_of(at), detail=f"{what} differs")
+            return
+
+
+def _copy(real: Read, right: Write) -> None:
+    """The real index as `text_copy` in the private database, with vocabularies of both."""
+    right.run(DDL[0].replace("text_index", "text_copy", 1))
+    for part, columns in _PARTS.items():
+        places = ", ".join("?" * len(columns.split()))
+        right.run(f"DELETE FROM text_copy_{part}")
+        right.many(
+            f"INSERT INTO text_copy_{part} ({columns}) VALUES ({places})",
+            real.each(f"SELECT {columns} FROM text_index_{part}"),
+        )
+    for name, index in (("copy", "text_copy"), ("right", "text_index")):
+        for kind, form in (("token", "instance"), ("term", "row")):
+            right.run(
+                f"CREATE VIRTUAL TABLE temp.{name}_{kind} USING fts5vocab (main, {index}, {form})"
+            )

@@ -43,13 +43,15 @@ def choose(
     reasons = _reasons(found)
     required = set(ask.required)
     suppressed: list[Suppressed] = []
-    candidates: dict[int, _Candidate] = {}
+    candidates: list[_Candidate] = []
+    judged: set[int] = set()
     for name in (*policy.must, *policy.may):
         best = max((hit.score for hit in ranked.get(name, ())), default=1.0) or 1.0
         for hit in ranked.get(name, ()):
             item = items.get(hit.seq)
-            if item is None or hit.seq in candidates:
+            if item is None or hit.seq in judged:
                 continue
+            judged.add(hit.seq)
             reason = None if name == "required" and ask.history else gates.reason(item, ask)
             if name == "required":
                 reason = _reference(item, reason, required)
@@ -58,8 +60,8 @@ def choose(
             if reason is not None:
                 suppressed.append(_left_out(item, reason, entry))
             else:
-                candidates[hit.seq] = _Candidate(shown, entry, name in policy.must)
-    return _packed(list(candidates.values()), suppressed, budget)
+                candidates.append(_Candidate(shown, entry, name in policy.must))
+    return _packed(candidates, suppressed, budget)
 
 
 def _reference(item: Item, reason: str | None, required: set[str]) -> str | None:

@@ -13,7 +13,8 @@ def find(read: Read, ask: Ask) -> Found:
     """The newest events and records together, by seq."""
     seqs = experience.latest(read, ask.filter, ask.limit + 1)
     if not ask.filter.experience_only:
-        seqs += record.latest(read, ask.filter, ask.moment, ask.limit + 1)
+        moment = None if ask.history else ask.moment
+        seqs += record.latest(read, ask.filter, moment, ask.limit + 1)
     newest = sorted(seqs, reverse=True)
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=1.0 / rank)

@@ -27,7 +27,7 @@ def find(read: Read, ask: Ask) -> Found:
 
 
 def _seq(read: Read, id: str, at: str) -> int:
-    named = event.reference(id)
+    named = event.reference(id, at)
     seqs = [named.seq]
     rows: dict[int, experience.Row] | dict[int, record.Row] | dict[int, state.Row] = {}
     if named.letter == "e":

@@ -121,8 +121,8 @@ def _check(message: Message) -> None:
 
 
 def _check_name(value: str, field: str) -> None:
-    if not value.strip():
+    if not value or value.isspace():
         raise BlankText("a name is not blank; leave it out instead", at=field)
     canonical.check_text(value, field)
-    if len(value.encode()) > limits.NAME_BYTES_MAX:
+    if len(value) * 4 > limits.NAME_BYTES_MAX and len(value.encode()) > limits.NAME_BYTES_MAX:
         raise TooLong(f"at most {limits.NAME_BYTES_MAX} bytes", at=field)

@@ -9,11 +9,11 @@ import msgspec
 from muniment.model import canonical
 from muniment.model.event import Draft
 from muniment.model.event_kinds import (
-    RecordedFound,
-    RecordedHit,
     LeftOut,
     RecallContent,
     RecallRecorded,
+    RecordedFound,
+    RecordedHit,
 )
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Pack

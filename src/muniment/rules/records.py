@@ -183,6 +183,8 @@ def _check_replacing(before: Version | None, kind: Kind, owner: Owner) -> None:
         return
     if before.owner != owner:
         raise errors.OwnerDiffers(f"{before.id} belongs to {before.owner}", at="owner")
+    if before.standing == "erased":
+        return
     if before.kind == "task" and before.status == "open" and kind != "task":
         raise errors.OpenTaskProtected(
             f"{before.id} is an open task; close or retract it with kind=task", at="kind"

@@ -40,7 +40,7 @@ def _pages(read: Read) -> Iterator[Fault]:
         for (line,) in read.rows("PRAGMA integrity_check(100)"):
             if line != "ok":
                 yield Fault(code="file_malformed", detail=str(line))
-    except BrokenFile as error:
+    except (BrokenFile, RebuildNeeded) as error:
         yield Fault(code="file_malformed", detail=error.detail)
 
 
@@ -79,7 +79,7 @@ def _schema(read: Read) -> dict[str, str]:
     )
 
 
-def _compared(projection: Projection, read: Read, right: Read) -> Iterator[Fault]:
+def _compared(projection: Projection, read: Read, right: Write) -> Iterator[Fault]:
     try:
         for found in projection.differences(read, right):
             yield Fault(

@@ -24,11 +24,17 @@ _BY_CLASS: tuple[tuple[type[apsw.Error], type[errors.MunimentError], str], ...] 
 )
 
 
-def translated(error: apsw.Error) -> Exception:
+# How the engine begins to say that a table is not there, or is not what its name says.
+_NOT_READABLE = ("no such ", "vtable constructor failed", "invalid fts5 file format")
+
+
+def translated(error: apsw.Error | UnicodeDecodeError) -> Exception:
     """The error to raise in place of the engine's; the engine's own where none fits."""
+    if isinstance(error, UnicodeDecodeError):
+        return errors.BrokenFile(f"a text in the file is not UTF-8 ({error})")
     for engine, ours, detail in _BY_CLASS:
         if isinstance(error, engine):
             return ours(f"{detail} ({error})")
-    if isinstance(error, apsw.SQLError) and str(error).startswith("no such "):
+    if isinstance(error, apsw.SQLError) and str(error).startswith(_NOT_READABLE):
         return errors.RebuildNeeded(f"a table is missing or changed; run rebuild ({error})")
     return error

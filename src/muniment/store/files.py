@@ -20,7 +20,9 @@ class Place:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.single = path.is_file() or (not path.is_dir() and path.name.endswith(naming.SUFFIX))
+        with _looking(path):
+            named = path.name.endswith(naming.SUFFIX)
+            self.single = path.is_file() or (named and not path.is_dir())
 
     def candidates(self, name: str) -> Iterator[Path]:
         """Where the scope called `name` may be, best first: by its name, then by its digits."""
@@ -38,10 +40,11 @@ class Place:
             NotFound: there is no such place.
         """
         if self.single:
-            return [self.path] if self.path.exists() else []
-        if not self.path.is_dir():
-            raise errors.NotFound(f"there is no memory at {self.path.name!r}")
-        return sorted(self.path.glob("*" + naming.SUFFIX))
+            return [self.path] if present(self.path) else []
+        with _looking(self.path):
+            if not self.path.is_dir():
+                raise errors.NotFound(f"there is no memory at {self.path.name!r}")
+            return sorted(path for path in self.path.iterdir() if path.name.endswith(naming.SUFFIX))
 
     def prepare(self) -> None:
         """Makes the directory, for its owner alone.
@@ -58,6 +61,24 @@ class Place:
             raise errors.ReadOnly(f"{directory.name} cannot be made here") from error
         except OSError as error:
             raise errors.CannotOpen(f"{directory.name} cannot be made: {error}") from error
+
+
+def present(path: Path) -> bool:
+    """Whether there is something at `path`.
+
+    Raises:
+        CannotOpen: the operating system does not say.
+    """
+    with _looking(path):
+        return path.exists()
+
+
+@contextmanager
+def _looking(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise errors.CannotOpen(f"{path.name!r} cannot be opened: {error.strerror}") from error
 
 
 def make(path: Path, fill: Callable[[Path], None]) -> None:

@@ -33,7 +33,6 @@ class Tip(msgspec.Struct, frozen=True, kw_only=True):
     head: str
     height: int
     seq: int
-    recorded_ms: int
 
 
 class _Top(msgspec.Struct):
@@ -67,35 +66,21 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     """Where `chain` stands now.
 
     Raises:
-        BrokenLedger: it has not even a first commit, or the last one cannot be read.
+        BrokenLedger: it has not even a first commit.
     """
     row = read.row(
-        "SELECT hash, height, seq, header FROM commits WHERE scope = ? AND chain = ?"
+        "SELECT hash, height, seq FROM commits WHERE scope = ? AND chain = ?"
         " ORDER BY seq DESC LIMIT 1",
         (read.scope.number, chain),
     )
     if row is None:
         raise BrokenLedger(f"chain {chain} has no first commit")
-    try:
-        top = _tops.decode(inflated(row[3]))
-    except msgspec.DecodeError as error:
-        raise BrokenLedger(f"chain {chain}, height {row[1]}: unreadable header") from error
-    return Tip(head=row[0].hex(), height=row[1], seq=row[2], recorded_ms=top.recorded_ms)
+    return Tip(head=row[0].hex(), height=row[1], seq=row[2])
 
 
 def head(read: Read, chain: Chain = event.MEMORY) -> str:
-    """The hash of the last commit of `chain`.
-
-    Raises:
-        BrokenLedger: it has not even a first commit.
-    """
-    named = read.value(
-        "SELECT hash FROM commits WHERE scope = ? AND chain = ? ORDER BY seq DESC LIMIT 1",
-        (read.scope.number, chain),
-    )
-    if named is None:
-        raise BrokenLedger(f"chain {chain} has no first commit")
-    return bytes(named).hex()
+    """The hash of the last commit of `chain`."""
+    return tip(read, chain).head
 
 
 def expect(read: Read, expected: str | None) -> None:
@@ -121,7 +106,7 @@ def append(
     assert len(salts) == SALT_BYTES * len(drafts)
     last = tip(write, chain)
     other = head(write, event.JOURNAL if chain == event.MEMORY else event.MEMORY)
-    recorded_ms = max(now_ms, last.recorded_ms)
+    recorded_ms = max(now_ms, _recorded_ms(write, chain, last.seq))
     events: list[Event] = []
     contents: list[tuple[int, int, bytes, bytes]] = []
     sign = 1 if chain == event.MEMORY else -1
@@ -168,15 +153,12 @@ def place(seq: int, chain: Chain) -> int:
 def contents(read: Read, shape: type[AnyShape], seqs: Sequence[int]) -> dict[int, Content]:
     """The contents of the events of one kind at these seqs that are still there, by seq."""
     chain = BY_SHAPE[shape].chain
-    found: dict[int, Content] = {}
-    for seq in seqs:
-        stored = read.value(
-            "SELECT bytes FROM content WHERE scope = ? AND place = ?",
-            (read.scope.number, place(seq, chain)),
-        )
-        if stored is not None:
-            found[seq] = decode_content(shape, stored)
-    return found
+    stored = read.among(
+        "SELECT place, bytes FROM content WHERE scope = ? AND place IN ",
+        read.scope.number,
+        [place(seq, chain) for seq in seqs],
+    )
+    return {abs(where): decode_content(shape, content) for where, content in stored}
 
 
 def shape_at(read: Read, seq: int) -> AnyShape:
@@ -232,14 +214,12 @@ def seq_at(read: Read, at_ms: int) -> int:
     low, high = 0, tip(read).seq
     while low < high:
         middle = (low + high + 1) // 2
-        row = read.row(
-            "SELECT seq, header FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?"
-            " ORDER BY seq LIMIT 1",
+        last = read.value(
+            "SELECT min(seq) FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?",
             (read.scope.number, middle),
         )
-        assert row is not None
-        if _tops.decode(inflated(row[1])).recorded_ms <= at_ms:
-            low = row[0]
+        if _recorded_ms(read, event.MEMORY, last) <= at_ms:
+            low = last
         else:
             high = read.value(
                 "SELECT max(seq) FROM commits WHERE scope = ? AND chain = 'm' AND seq < ?",
@@ -291,6 +271,18 @@ def events(read: Read, chain: Chain = event.MEMORY) -> Iterator[list[Event]]:
             )
             for shape in header.events
         ]
+
+
+def _recorded_ms(read: Read, chain: Chain, seq: int) -> int:
+    """When the commit whose last event is `seq` was recorded."""
+    stored = read.value(
+        "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq = ?",
+        (read.scope.number, chain, seq),
+    )
+    try:
+        return _tops.decode(inflated(stored)).recorded_ms
+    except msgspec.DecodeError as error:
+        raise BrokenLedger(f"chain {chain}, seq {seq}: unreadable header") from error
 
 
 def decode_header(stored: bytes) -> Header:

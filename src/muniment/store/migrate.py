@@ -59,6 +59,7 @@ MIGRATIONS = (
     ),
 )
 LATEST = MIGRATIONS[-1].number
+BESIDE = ("projection", "pending")  # what a file can lose without losing anything that was said
 
 
 def pending(connection: apsw.Connection) -> tuple[Migration, ...]:
@@ -81,3 +82,16 @@ def migrate(connection: apsw.Connection) -> tuple[Migration, ...]:
             connection.execute(statement)
         connection.pragma("user_version", step.number)
     return steps
+
+
+def complete(connection: apsw.Connection) -> None:
+    """Makes the tables again that hold nothing of the ledger, where they are missing.
+
+    Inside a transaction of the caller's, on a file that has seen every step.
+    """
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema").fetchall()}
+    for step in MIGRATIONS:
+        for statement in step.statements:
+            name = statement.split()[2]
+            if name in BESIDE and name not in present:
+                connection.execute(statement)

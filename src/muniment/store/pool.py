@@ -70,7 +70,7 @@ class Store:
                 if old:
                     projector.rebuild(write, old)
                 yield write
-            if scrub.due(connection):
+            if scrub.owed(connection):
                 scrub.finish(connection, self.settings.wait_ms)
         if write.scope.name is None and not naming.is_erased(path.name):
             # Whoever erased the scope could not rename its file: somebody had it open.
@@ -98,7 +98,9 @@ class Store:
             return path
         name = naming.check_name(scope or naming.DEFAULT)
         self.place.prepare()
-        path = next(path for path in self.place.candidates(name) if not path.exists())
+        path = next((each for each in self.place.candidates(name) if not files.present(each)), None)
+        if path is None:  # one scope's file, and not the one of this name
+            raise errors.NotFound("nothing here has that scope")
         with files.locked(path, self.settings.wait_ms):
             # Somebody else may have made it while this one waited.
             found = self._path(scope)
@@ -145,7 +147,7 @@ class Store:
         self._check_open()
         name = naming.check_name(scope or naming.DEFAULT)
         for path in self.place.candidates(name):
-            if path.exists() and self._is_named(path, name, given=scope is not None):
+            if files.present(path) and self._is_named(path, name, given=scope is not None):
                 return path
         return None
 

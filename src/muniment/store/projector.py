@@ -7,16 +7,16 @@ and what it does with each kind of event; which projections there are is said by
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from muniment import limits
-from muniment.errors import RebuildNeeded
+from muniment.errors import BrokenFile, RebuildNeeded
 from muniment.model import event
 from muniment.model.event import Event
-from muniment.store import ledger
+from muniment.store import ledger, scrub
 from muniment.store.tx import Read, Write
 
 Handler = Callable[[Write, Sequence[Event]], None]
@@ -53,7 +53,7 @@ class Projection(Protocol):
     def ON(self) -> Mapping[Any, Handler]:  # noqa: N802
         """What it does with each kind of event, by the shape's type."""
 
-    def differences(self, real: Read, right: Read) -> Iterator[Difference]:
+    def differences(self, real: Read, right: Write) -> Iterator[Difference]:
         """Where the tables differ from those folded again into `right`."""
 
 
@@ -101,15 +101,34 @@ def check(read: Read, projections: Sequence[Projection]) -> None:
         raise RebuildNeeded(f"made by another version or missing: {names}; run rebuild")
 
 
-def rebuild(write: Write, projections: Sequence[Projection]) -> dict[str, int]:
-    """Makes the tables again from the ledger; the rows of each."""
+def rebuild(
+    write: Write, projections: Sequence[Projection], broken: Collection[str] = ()
+) -> dict[str, int]:
+    """Makes the tables again from the ledger; the rows of each.
+
+    `broken` are tables that the engine cannot read and so cannot drop.
+    """
     for projection in projections:
-        _drop(write, projection)
+        for table in projection.TABLES:
+            if table in broken:
+                _strike(write, table)
+            else:
+                write.run(f"DROP TABLE IF EXISTS {table}")
     create(write, projections)
     fold(write, write, projections)
     return {
         table: _count(write, table) for projection in projections for table in projection.TABLES
     }
+
+
+def broken(read: Read, projections: Sequence[Projection]) -> list[str]:
+    """The tables of which the engine cannot read every page, or nothing at all.
+
+    Asked outside of a transaction that writes: the engine does not go on with one in which it
+    has met a broken page.
+    """
+    tables = (table for projection in projections for table in projection.TABLES)
+    return [table for table in tables if not _sound(read, table)]
 
 
 def fold(read: Read, write: Write, projections: Sequence[Projection]) -> None:
@@ -168,6 +187,25 @@ def _count(read: Read, table: str) -> int:
     return number
 
 
-def _drop(write: Write, projection: Projection) -> None:
-    for table in projection.TABLES:
-        write.run(f"DROP TABLE IF EXISTS {table}")
+def _sound(read: Read, table: str) -> bool:
+    try:
+        parts = read.column(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = ? OR name GLOB ?)",
+            (table, f"{table}_*"),
+        )
+        return all(read.column(f"PRAGMA integrity_check({part})") == ["ok"] for part in parts)
+    except (BrokenFile, RebuildNeeded):
+        return False
+
+
+def _strike(write: Write, table: str) -> None:
+    """The table and its parts are no longer listed.
+
+    Their pages are nobody's from now on, until the whole file is written anew.
+    """
+    write.run("PRAGMA writable_schema = ON")
+    write.run(
+        "DELETE FROM sqlite_schema WHERE tbl_name = ? OR tbl_name GLOB ?", (table, f"{table}_*")
+    )
+    write.run("PRAGMA writable_schema = RESET")
+    scrub.owe(write, table, scrub.COMPACTION)

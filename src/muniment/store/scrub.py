@@ -7,22 +7,27 @@ from pathlib import Path
 
 import apsw
 
+from muniment.store.failures import translated
 from muniment.store.tx import Write
 
-WORK = "erasure"
+ERASURE = "erasure"
+COMPACTION = "compaction"  # of pages that no table has any more
 _WAIT_MS = 250
 
 
-def owe(write: Write, receipt: str) -> None:
-    """Notes, in the erasure's own transaction, that its traces are still to be removed."""
-    write.run("INSERT OR REPLACE INTO pending (work, receipt) VALUES (?, ?)", (WORK, receipt))
+def owe(write: Write, receipt: str, work: str = ERASURE) -> None:
+    """Notes, in the transaction of whoever left traces, that they are still to be removed."""
+    write.run("INSERT OR REPLACE INTO pending (work, receipt) VALUES (?, ?)", (work, receipt))
 
 
 def due(connection: apsw.Connection) -> bool:
     """Whether the traces of an erasure are still to be removed."""
-    return (
-        connection.execute("SELECT 1 FROM pending WHERE work = ?", (WORK,)).fetchone() is not None
-    )
+    return _found(connection, "SELECT 1 FROM pending WHERE work = ?", (ERASURE,))
+
+
+def owed(connection: apsw.Connection) -> bool:
+    """Whether the file is to be written anew, for whatever reason."""
+    return _found(connection, "SELECT 1 FROM pending")
 
 
 def finish(connection: apsw.Connection, wait_ms: int) -> bool:
@@ -36,13 +41,20 @@ def finish(connection: apsw.Connection, wait_ms: int) -> bool:
         connection.execute("VACUUM")
         if not _log_emptied(connection):
             return False
-        connection.execute("DELETE FROM pending WHERE work = ?", (WORK,))
+        connection.execute("DELETE FROM pending")
         _log_emptied(connection)
     except (apsw.BusyError, apsw.LockedError):
         return False
     finally:
         connection.set_busy_timeout(wait_ms)
     return True
+
+
+def _found(connection: apsw.Connection, sql: str, values: tuple[str, ...] = ()) -> bool:
+    try:
+        return connection.execute(sql, values).fetchone() is not None
+    except apsw.Error as error:
+        raise translated(error) from error
 
 
 def _log_emptied(connection: apsw.Connection) -> bool:

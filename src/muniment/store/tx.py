@@ -17,6 +17,8 @@ from muniment.store.failures import translated
 
 Row = tuple[Any, ...]
 ROLLBACK_TRIES = 3
+_AMONG = (1, 4, 16, 64, 256)
+AMONG_MAX = _AMONG[-1]
 
 
 class ScopeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,21 +43,32 @@ class Read:
         """The rows of one statement, one at a time."""
         try:
             yield from self.connection.execute(sql, values)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows of one statement."""
         try:
             return self.connection.execute(sql, values).fetchall()
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
+
+    def among(self, sql: str, value: Any, keys: Sequence[int]) -> Iterator[Row]:
+        """The rows of one statement for many keys: `sql` ends in `IN `, after one `?` for `value`.
+
+        The keys are asked for in a few fixed numbers, so that few statements are prepared.
+        """
+        for first in range(0, len(keys), AMONG_MAX):
+            some = keys[first : first + AMONG_MAX]
+            room = next(size for size in _AMONG if size >= len(some))
+            padded = [*some, *[some[-1]] * (room - len(some))]
+            yield from self.rows(f"{sql}({', '.join('?' * room)})", (value, *padded))
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """The first row of one statement, or None."""
         try:
             return self.connection.execute(sql, values).fetchone()
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
     def column(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -67,17 +80,6 @@ class Read:
         row = self.row(sql, values)
         return None if row is None else row[0]
 
-    def temporary(self, sql: str) -> None:
-        """Execute a statement that makes something which vanishes with the connection."""
-        before = self.connection.pragma("query_only")
-        try:
-            self.connection.pragma("query_only", False)
-            self.connection.execute(sql)
-        except apsw.Error as error:
-            raise translated(error) from error
-        finally:
-            self.connection.pragma("query_only", before)
-
 
 class Write(Read):
     """A transaction that may write.  Its scope's other writers wait until it ends."""
@@ -86,14 +88,14 @@ class Write(Read):
         """Execute one statement."""
         try:
             self.connection.execute(sql, values)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute one statement for each row."""
         try:
             self.connection.executemany(sql, rows)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
     def changes(self) -> int:
@@ -153,7 +155,7 @@ def scope_row(connection: apsw.Connection) -> ScopeRow:
         rows: list[Row] = connection.execute(
             "SELECT number, id, name, secret, limits FROM scope"
         ).fetchall()
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         raise translated(error) from error
     if len(rows) != 1:
         raise errors.BrokenLedger(f"the file holds {len(rows)} scopes instead of one")

@@ -63,7 +63,7 @@ def parsed(argv: Sequence[str]) -> argparse.Namespace:
         BadUsage: it names an unknown command or flag, or leaves one out.
     """
     given, rest = parser(argv).parse_known_args(argv)
-    if rest:
+    if any(word != "--" for word in rest):
         command = f"muniment {given.operation}" if given.operation else "muniment"
         raise errors.BadUsage(f"unknown: {' '.join(rest)}; see {command} --help")
     return given
@@ -217,6 +217,8 @@ def _placed(field: Field) -> bool:
 
 
 def _read(field: Field, value: Any, zone: ZoneInfo | None) -> Any:
+    if isinstance(value, list) and not repeatable(field):
+        value = "--"  # the parser takes a value that is two dashes for a second separator
     if field.form == "time":
         return time.parse(value, field.name, zone)
     if field.form == "text":
@@ -225,8 +227,8 @@ def _read(field: Field, value: Any, zone: ZoneInfo | None) -> Any:
         held = streams.document(value, field.name, limits.IMPORT_ITEM_BYTES_MAX)
         return canonical.read_json(held, field.name)
     if field.form == "lines":
-        first, _, last = value.partition("-")
-        return integer(first, field.name), integer(last or first, field.name)
+        first, dash, last = value.partition("-")
+        return integer(first, field.name), integer(last if dash else first, field.name)
     if isinstance(value, list):
         return tuple(value)
     return integer(value, field.name) if _inner(field.hint) is int else value

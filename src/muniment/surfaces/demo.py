@@ -36,6 +36,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     first_source: str
     later: str  # the fact that corrects it
     later_source: str
+    topic: str  # what is asked to be shown the fact
     private: str  # the id of the message to forget
     private_fact: str  # repeats it
     private_words: str  # as they stand in the file's bytes
@@ -95,21 +96,33 @@ def _recall(stage: Stage, script: Script) -> None:
 
 
 def _correct(stage: Stage, script: Script) -> None:
-    stage.title("Keep a fact with its source, then correct it.")
+    stage.title("Keep a fact with its source.  Recall it, with a receipt.")
     key = ("--key", "the-fact", "--kind", "fact")
+    asked = ("recall", script.topic, "--items", "2")
     stage.show("remember", script.first, *key, "--source", _short(script.first_source))
+    printed = stage.show(*asked, "--record")
+    receipt = printed.rpartition("receipt: ")[2].strip()
+    stage.title("Correct it.  The old version stays in history, and is not shown any more.")
     stage.show("remember", script.later, *key, "--source", _short(script.later_source))
     stage.show("history", "the-fact")
     old, new = stage.ask("history", "the-fact")["items"]
     stage.expect("the old version stays", old["standing"] == "superseded")
     stage.expect("the new one has its source", new["sources"][0]["id"] == script.later_source)
-    stage.show("recall", script.later, "--items", "1")
-    pack = stage.ask("recall", script.later)
+    stage.show(*asked)
+    pack = stage.ask(*asked)
     left_out = {each["id"]: each["reason"] for each in pack["suppressed"]}
     stage.expect("recall shows the new version", new["id"] in _ids(pack["items"]))
     stage.expect("and says why not the old one", left_out.get(old["id"]) == "superseded")
-    stage.title("Ask why something is not shown.")
-    stage.show("why-not", _short(old["id"]), script.later)
+    stage.show("why-not", _short(old["id"]), script.topic)
+    stage.title("Ask as it was known before.")
+    before = ("--as-recorded", old["recorded_at"])
+    stage.show(*asked, *before)
+    stage.expect("then the old one stood", old["id"] in _ids(stage.ask(*asked, *before)["items"]))
+    stage.title("Replay the receipt: as of then, and against what is known now.")
+    stage.show("replay", receipt, "--against", "then")
+    stage.show("replay", receipt, exit=1)
+    changes = stage.ask("replay", receipt, exit=1)["changes"]
+    stage.expect("what has changed is said", {"id": old["id"], "code": "superseded"} in changes)
 
 
 def _task(stage: Stage, script: Script) -> None:
@@ -176,6 +189,7 @@ def _example(stage: Stage) -> Script:
         first_source=_said(stage, "Jonas gave me the door code", *winter),
         later="The door code of the pump house is 7731.",
         later_source=_said(stage, "the new door code is 7731"),
+        topic="what is the door code of the pump house?",
         private=_said(stage, "migraines from bright white light"),
         private_fact="Mira gets migraines from bright white light.",
         private_words="migraine",
@@ -196,6 +210,7 @@ def _own(stage: Stage) -> Script:
         first_source=other["id"],
         later=f"Now: {_cut(other['text'])}",
         later_source=other["id"],
+        topic=_cut(other["text"]),
         private=longest["id"],
         private_fact=_cut(longest["text"]),
         private_words=max(_NO_PLAIN_BYTES.split(longest["text"]), key=len)[:_LOOKED_FOR],

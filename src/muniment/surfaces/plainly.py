@@ -104,7 +104,22 @@ def _pack(answer: Answer) -> str:
     if len(out) > _LISTED_MAX:
         reasons = ", ".join(f"{reason} {times}" for reason, times in counted.items())
         left_out = [f"left out: {len(out)} ({reasons}); --json lists them\n"]
+    if answer["receipt"] is not None:
+        left_out.append(f"receipt: {_short(answer['receipt'])}\n")
     return (answer["text"] or "nothing relevant\n") + "".join(left_out)
+
+
+def _replayed(answer: Answer) -> str:
+    against = "the ledger as it is now" if answer["against"] == "now" else "what was known then"
+    name = _short(answer["receipt"])
+    if answer["same"]:
+        lines = [f"{name} is the same against {against}\n"]
+    else:
+        lines = [f"{name} is not the same against {against}\n"]
+        lines += [f"  {_short(change['id'])} {change['code']}\n" for change in answer["changes"]]
+    if answer["not_checked"]:
+        lines.append(f"not checked: {', '.join(answer['not_checked'])}\n")
+    return "".join(lines)
 
 
 def _why_not(answer: Answer) -> str:
@@ -227,6 +242,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "state history": _items,
     "recall": _pack,
     "why-not": _why_not,
+    "replay": _replayed,
     "show": _shown,
     "history": _items,
     "thread": _items,

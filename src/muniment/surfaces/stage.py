@@ -41,7 +41,7 @@ class Stage:
     def show(self, *words: str, exit: int = 0) -> str:
         """Runs a command and prints it; what it printed comes back."""
         self._say(f"$ muniment {shlex.join(self._shortly(word) for word in words)}\n")
-        code, printed = self._run(words)
+        code, printed = _run(self.memory, words)
         lines = printed.splitlines()
         for line in lines[:_LINES_MAX]:
             shown = self._shortly(line)
@@ -61,7 +61,7 @@ class Stage:
         Raises:
             BadFile: with this file there is no such answer.
         """
-        code, printed = self._run((*words, "--json"))
+        code, printed = _run(self.memory, (*words, "--json"))
         if code != exit:
             raise BadFile(f"the demonstration cannot go on: {printed}", at="file")
         return msgspec.json.decode(printed)
@@ -76,7 +76,7 @@ class Stage:
 
     def tamper(self, words: str) -> Callable[[], None]:
         """Changes one byte of the ledger's file where it holds `words`; how to undo it."""
-        for path in self._files():
+        for path in _files(self.memory.parent):
             held = path.read_bytes()
             place = held.find(words.encode())
             if place >= 0:
@@ -91,7 +91,7 @@ class Stage:
 
     def look_for(self, words: str, *, present: bool) -> None:
         """Looks into every byte of every file of the directory."""
-        files = self._files()
+        files = _files(self.memory.parent)
         holding = [path for path in files if words.encode().lower() in path.read_bytes().lower()]
         self._say(f"# {words!r} stands in {len(holding)} of the {len(files)} files there\n")
         self.expect(
@@ -112,16 +112,6 @@ class Stage:
         path.write_bytes(held)
         self._say(f"# {path.name} is put back as it was\n")
 
-    def _files(self) -> list[Path]:
-        return sorted(path for path in self.memory.parent.rglob("*") if path.is_file())
-
-    def _run(self, words: tuple[str, ...]) -> tuple[int, str]:
-        printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            code = cli.main(["--db", str(self.memory), "--scope", "default", *words])
-        printed.seek(0)
-        return code, printed.read()
-
     def _shortly(self, text: str) -> str:
         for long, short in self._shortened.items():
             text = text.replace(long, short)
@@ -130,3 +120,15 @@ class Stage:
     def _say(self, text: str) -> None:
         if not self._silent:
             streams.write(sys.stdout, text)
+
+
+def _files(directory: Path) -> list[Path]:
+    return sorted(path for path in directory.rglob("*") if path.is_file())
+
+
+def _run(memory: Path, words: tuple[str, ...]) -> tuple[int, str]:
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        code = cli.main(["--db", str(memory), "--scope", "default", *words])
+    printed.seek(0)
+    return code, printed.read()

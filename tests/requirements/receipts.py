@@ -1,0 +1,125 @@
+"""Receipts of recalls and their replay, and answers as of a past moment."""
+
+from __future__ import annotations
+
+from tests.requirements.requirement import Requirement
+
+REQUIREMENTS = (
+    Requirement(
+        id="receipts:recorded:head-stays",
+        row="A9",
+        source="seed 000",
+        text="Recording a recall goes to the journal chain and never moves the memory head.",
+    ),
+    Requirement(
+        id="receipts:recorded:opt-in",
+        row="A9",
+        source="design",
+        text="A recall writes nothing unless it is asked to be recorded.",
+    ),
+    Requirement(
+        id="receipts:shape:no-text",
+        row="A9",
+        source="design",
+        text="No word of the question, of a filter or of what was shown stands in a header.",
+    ),
+    Requirement(
+        id="receipts:replay:now",
+        row="A9",
+        source="seed 002",
+        text=(
+            "A receipt replayed against the present names each item that would no longer be "
+            "shown, with what became of it, and each that would be new."
+        ),
+    ),
+    Requirement(
+        id="receipts:replay:then",
+        row="A9",
+        source="seed 002",
+        text=(
+            "A receipt replayed as of its own head gives the same bytes, whatever was written, "
+            "superseded or retracted since."
+        ),
+    ),
+    Requirement(
+        id="receipts:replay:no-search",
+        row="A9",
+        source="design",
+        text="A replay decides over the recorded hits, so that a later message cannot enter it.",
+    ),
+    Requirement(
+        id="receipts:replay:erased",
+        row="A9",
+        source="design",
+        text=(
+            "Where a part has been erased a replay is not the same, names it with the code "
+            "`erased`, and the rest reproduces."
+        ),
+    ),
+    Requirement(
+        id="receipts:replay:tokens",
+        row="A9",
+        source="design",
+        text=(
+            "Where a function of the caller's had its say, a replay takes its verdicts as "
+            "recorded and says that it was not checked."
+        ),
+    ),
+    Requirement(
+        id="receipts:replay:unknown",
+        row="A9",
+        source="own",
+        text="An unknown receipt, another scope's and any other id are the same not_found.",
+    ),
+    Requirement(
+        id="receipts:link:record",
+        row="A9",
+        source="seed 000",
+        text="A record names the receipt of the recall it was made from, which must exist.",
+    ),
+    Requirement(
+        id="receipts:erased:with-its-items",
+        row="P8",
+        source="design",
+        text=(
+            "The question and digest of a receipt go with any thing that it showed or left out; "
+            "its ids and codes stay, and both chains verify."
+        ),
+    ),
+    Requirement(
+        id="receipts:verify:budget",
+        row="A9",
+        source="seed 000",
+        text="Verify checks that receipts cite what stands and kept their own budget.",
+    ),
+    Requirement(
+        id="as-of:recorded",
+        row="B13",
+        source="design",
+        text=(
+            "With `as_recorded` every answer is what it was after the last commit recorded by "
+            "then: later events, versions and endings do not count."
+        ),
+    ),
+    Requirement(
+        id="as-of:recorded:limits",
+        row="B13",
+        source="design",
+        text="What was recorded later takes up no place in a retriever's limit.",
+    ),
+    Requirement(
+        id="as-of:valid",
+        row="B13",
+        source="seed 001",
+        text=(
+            "With `as_of` records are judged by their valid window at that time, and what was "
+            "said later is not evidence."
+        ),
+    ),
+    Requirement(
+        id="as-of:erased",
+        row="P8",
+        source="design",
+        text="An erased thing is erased at every moment.",
+    ),
+)
