@@ -304,6 +304,24 @@ class BadFile(BadInput):
     code = "bad_file"
 
 
+class UnknownRole(BadInput):
+    """A message's role is none that an importer knows."""
+
+    code = "unknown_role"
+
+
+class NoText(BadInput):
+    """A message's content is of a kind in which no text was found."""
+
+    code = "no_text"
+
+
+class BrokenThread(BadInput):
+    """A conversation's tree names a parent that is missing or above itself."""
+
+    code = "broken_thread"
+
+
 class BadUsage(BadInput):
     """The command line names an unknown command or flag, or leaves one out."""
 

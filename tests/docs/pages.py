@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from muniment import errors
+from tests.docs import codes_page, commands_page, python_page
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,7 +65,10 @@ def _row(error: type[errors.MunimentError]) -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
+    "docs/reference/codes.md": codes_page.page,
+    "docs/reference/commands.md": commands_page.page,
     "docs/reference/errors.md": errors_page,
+    "docs/reference/python.md": python_page.page,
 }
 
 

@@ -86,10 +86,10 @@ REQUIREMENTS = (
     Requirement(
         id="importers:chatgpt:branches",
         row="B23",
-        source="seed 001",
+        source="own",
         text=(
-            "An answer that was abandoned for another is kept, under the same parent, and is told "
-            "apart from the current branch."
+            "Of a ChatGPT conversation the active branch is taken in, from its current node up; "
+            "an answer that was abandoned for another is not."
         ),
     ),
     Requirement(

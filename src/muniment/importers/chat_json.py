@@ -27,7 +27,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadInput, BadShape, BlankText, TooLong
+from muniment.errors import BadInput, BadShape, BlankText, TooLong, UnknownRole
 from muniment.importers import parts, reading
 from muniment.model import canonical
 from muniment.model.event_kinds import ExperienceType, Ordering, Role
@@ -345,7 +345,7 @@ def _role(role: Any) -> Role:
         raise BadShape(f"role is a string, not {parts.kind(role)}")
     known = _ROLES.get(role) or _ROLES.get(role.strip().lower())
     if known is None:
-        raise parts.UnknownRole(f"{role[:40]!r} is none of {sorted(_ROLES)}")
+        raise UnknownRole(f"{role[:40]!r} is none of {sorted(_ROLES)}")
     return known
 
 

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, get_args
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadInput, BadShape, BadTime
+from muniment.errors import BadInput, BadShape, BadTime, BrokenThread, NoText, UnknownRole
 from muniment.importers import parts, reading
 from muniment.model import canonical, time
 from muniment.model.event_kinds import ExperienceType, Role
@@ -152,7 +152,7 @@ def _branch(
             return branch[::-1], _misshapen(below, "a string", parent)
         if parent in seen or parent not in nodes:
             why = "is one of its own children" if parent in seen else "is missing"
-            error = parts.BrokenThread(f"the parent {parent!r} {why}; what was above is not read")
+            error = BrokenThread(f"the parent {parent!r} {why}; what was above is not read")
             return branch[::-1], reading.failed(below, error)
         seen.add(parent)
         branch.append(parent)
@@ -238,7 +238,7 @@ def _turn(
     if not text.strip():
         if kind in _WORDS:
             return None
-        raise parts.NoText(f"nothing of {kind[:40]!r} is text", at=f"{at}.content")
+        raise NoText(f"nothing of {kind[:40]!r} is text", at=f"{at}.content")
     if kind in _CAPTIONED:
         markers.append(_CAPTIONED[kind])
     role = _role(author, kind, f"{at}.author")
@@ -319,7 +319,7 @@ def _role(author: dict[str, Any], kind: str, at: str) -> Role:
     if kind in _BY_SYSTEM:
         return "system"
     if role not in _ROLES:
-        raise parts.UnknownRole(f"{role!r:.60} is none of {sorted(_ROLES)}", at=f"{at}.role")
+        raise UnknownRole(f"{role!r:.60} is none of {sorted(_ROLES)}", at=f"{at}.role")
     return _ROLES[role]
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from muniment.errors import BadInput, BadJson, BadShape, BadTime
+from muniment.errors import BadJson, BadShape, BadTime
 from muniment.model import time
 
 # Numbers at or above are milliseconds: as seconds this is the year 5138, as milliseconds 1973.
@@ -21,24 +21,6 @@ MILLISECONDS_FROM = 1e11
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _NUMBER_CHARACTERS_MIN = 9  # fewer could be a date
 _NUMBER_END = 1e15  # beyond the year 9999; below, milliseconds are exact in a float
-
-
-class UnknownRole(BadInput):
-    """A message is said by nobody that a ledger knows."""
-
-    code = "unknown_role"
-
-
-class NoText(BadInput):
-    """A message holds something, and nothing of it is words or can be named."""
-
-    code = "no_text"
-
-
-class BrokenThread(BadInput):
-    """A message's parent is missing, or is one of its own children."""
-
-    code = "broken_thread"
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):

@@ -108,7 +108,9 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
         str | None,
         spell("a JSON object kept beside it", bytes_max=limits.RECORD_METADATA_BYTES_MAX),
     ] = None
-    receipt: Annotated[str | None, spell("the receipt of the recall it was made from")] = None
+    receipt: Annotated[
+        str | None, spell("the receipt of the recall it was made from", form="id")
+    ] = None
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,

@@ -25,6 +25,8 @@ _DENSE = (
 _DENSE_RUN = re.compile(f"[{_DENSE}]+")
 _DENSE_ONE = re.compile(f"([{_DENSE}])")
 _WORD = re.compile(r"[^\W_]+")
+# In a question a letter keeps the accents that no letter has built in, as in the index.
+_ACCENTED = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 _QUOTED = re.compile(r'["“”„«]([^"“”„«»]{2,400})["“”»]')
 _SYMBOL = re.compile(
     "([\u00a6\u00a9\u00ae\u00b0\u2100-\u214f\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f"
@@ -106,7 +108,7 @@ def _tokens(query: str) -> list[str]:
 
 
 def _plain(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)] + _SYMBOL.findall(text)
+    return [word.casefold() for word in _ACCENTED.findall(text)] + _SYMBOL.findall(text)
 
 
 def _pairs(run: str) -> list[str]:
@@ -117,4 +119,4 @@ def _pairs(run: str) -> list[str]:
 
 
 def _phrase(text: str) -> list[str]:
-    return _WORD.findall(_SYMBOL.sub(r" \1 ", _DENSE_ONE.sub(r" \1 ", text)))
+    return _ACCENTED.findall(_SYMBOL.sub(r" \1 ", _DENSE_ONE.sub(r" \1 ", text)))

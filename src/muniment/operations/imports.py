@@ -45,10 +45,23 @@ class _Tally(msgspec.Struct):
 
 
 class _Source(msgspec.Struct):
-    """The file as a whole: its label, and how often each message without an id has come."""
+    """The file as a whole: its label, and which messages without an id have come.
+
+    Told apart by 64 bits of their digest, so that a million of them take some 70 MB.
+    """
 
     label: str
-    seen: Counter[str] = msgspec.field(default_factory=Counter)
+    seen: set[str] = msgspec.field(default_factory=set)
+    again: Counter[str] = msgspec.field(default_factory=Counter)  # of those seen before
+
+    def ordinal(self, told: str) -> int:
+        """How many equal messages came before this one."""
+        mark = told[:16]
+        if mark not in self.seen:
+            self.seen.add(mark)
+            return 0
+        self.again[mark] += 1
+        return self.again[mark]
 
 
 class _Arrived(msgspec.Struct):
@@ -145,9 +158,8 @@ def _arrived(write: Write, turn: Turn, source: _Source) -> _Arrived:
     message = _message(turn, source.label)
     external = turn.external_id
     if external is None:
-        equals = rules.derived_id(message, 0)
-        external = rules.derived_id(message, source.seen[equals])
-        source.seen[equals] += 1
+        told = rules.told(message)
+        external = f"{told}.{source.ordinal(told)}"
     parent, reply_to = turn.parent, turn.reply_to
     return _Arrived(
         at=turn.at,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+import msgspec
+
 from muniment import limits
 from muniment.errors import BadShape, BlankText, ExternalIdReused, OnlyOwnBlocks, TooLong
 from muniment.model import blocks, canonical, time
@@ -56,8 +58,8 @@ def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...
 def repeated(draft: Draft, known: Event) -> None:
     """Nothing, if `known` says the same as `draft`, or its content is erased.
 
-    Role, type and every string count; the time does not, because a host that sends a message
-    again may date it again.
+    Who said what where counts.  The time does not, because a host that sends a message again may
+    date it again; nor do metadata and the file it came from, which change with every export.
 
     Raises:
         ExternalIdReused: it says something else.
@@ -76,18 +78,21 @@ def same(draft: Draft, other: Draft, name: str = "an earlier one of this file") 
     left, right = draft.shape, other.shape
     assert isinstance(left, MessageObserved)
     assert isinstance(right, MessageObserved)
-    if (left.role, left.type, draft.content) != (right.role, right.type, other.content):
+    if (left.role, left.type) != (right.role, right.type) or _said(draft) != _said(other):
         raise ExternalIdReused(
             f"that external id is {name}, which says something else", at="external_id"
         )
 
 
-def derived_id(message: Message, ordinal: int) -> str:
-    """The external id of a message that has none: from what it says, and which of equals it is."""
-    told = canonical.encode(
-        [message.role, message.actor, message.at_ms, message.thread, message.text]
-    )
-    return f"{hashlib.sha256(told).hexdigest()[:32]}.{ordinal}"
+def _said(draft: Draft) -> MessageContent:
+    assert isinstance(draft.content, MessageContent)
+    return msgspec.structs.replace(draft.content, metadata=None, source=None)
+
+
+def told(message: Message) -> str:
+    """32 hex digits of what a message says, who, when and where: its name where it has none."""
+    parts = [message.role, message.actor, message.at_ms, message.thread, message.text]
+    return hashlib.sha256(canonical.encode(parts)).hexdigest()[:32]
 
 
 def _check(message: Message) -> None:

@@ -1,0 +1,286 @@
+"""The reference of codes: what each of them means, and where it is found in the source.
+
+The meanings stand here.  `test_codes.py` looks through the source for codes that have none.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import get_args
+
+from muniment.errors import MunimentError
+from muniment.importers import parts
+from muniment.model.standing import Standing
+from muniment.ranking.policies import POLICIES
+from muniment.retrievers import RETRIEVERS
+from tests.tidy.source import MODULES
+
+HEAD = """\
+# Codes
+
+Codes are promised: they are never renamed, and new ones may come with any release. Errors have [a page of their own](errors.md).
+"""
+
+ANSWERED = "Which retrievers answer a recall. All that the ones under *must be shown* find is shown, or the recall overflows; of the others as much as fits."
+FOUND_BY = "Why an item is shown: `reasons`; and `retrievers` of `why-not`."
+LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too."
+CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too."
+FOUND = "What `verify` finds: `faults[].code`; an error that ends the check stands there with its own code."
+NOT_TAKEN = "Besides the codes of [bad input](errors.md#bad_input) and [refused](errors.md#refused): `failed[].code`."
+
+STANDINGS = {
+    "current": "it stands",
+    "superseded": "a newer version has taken its place",
+    "retracted": "it was taken back",
+    "stale": "a summary, and something it rests on has changed or ended",
+    "expired": "the time is over for which it was said to hold",
+    "withdrawn": "what it rests on was taken back, has expired or is erased",
+    "proposed": "it waits for a decision",
+    "rejected": "it was decided against",
+    "erased": "its content is gone",
+}
+
+LABELS = {
+    "anchor": "in `context`: the event that was asked for",
+    "before": "in `context`: stands before it in its thread",
+    "after": "in `context`: stands after it in its thread",
+    "child": "in `context`: belongs under it",
+    "reply": "in `context`: answers it",
+    "passage": "a part of a long text; `span` says which characters",
+}
+SOURCE_LABEL = "a record one of whose sources has this standing"
+
+RETRIEVER_MEANINGS = {
+    "required": "it was named with `--require` or `--pin`",
+    "open_tasks": "it is an open task",
+    "lexical": "its words fit the question",
+    "recent": "it is among the newest",
+}
+
+REASONS = {
+    "budget_bytes": "it does not fit into what is left of the bytes",
+    "budget_items": "the pack holds as many things as it may",
+    "budget_tokens": "the caller's own measure said that it does not fit",
+    "not_yet_valid": "the time has not begun for which it is said to hold",
+    "not_experience": "the question asks for something that only experience has, and this is none",
+    "thread": "it is of another thread",
+    "session": "it is of another session",
+    "session_excluded": "it is of the session that was left out",
+    "role": "somebody else said it",
+    "type": "it is experience of another type",
+    "collection": "it is in a collection that was not named",
+    "tags": "it lacks a tag",
+    "before_window": "it is older than `--since`",
+    "after_window": "it is not older than `--until`",
+    "after_moment": "it was said after the moment of `--as-of`",
+}
+
+WHY_NOT = {
+    "shown": "it is shown",
+    "no_match": "no retriever of the policy finds it for this question",
+    "below_limit": "a retriever finds it, behind more things than it may hand on",
+}
+
+CHANGES = {
+    "added": "shown now and not then",
+    "left_out": "it stands, and is not shown now",
+    "missing": "nothing has its id any more",
+}
+
+FOLLOWS = {
+    "covers": "a summary that covers it",
+    "proposal": "a proposal made from it",
+    "same_words": "a record that repeats its words",
+    "speaks_of": "a receipt of a recall that considered it",
+    "cites": "a record that cites it; stays, unless `--with-dependents`",
+}
+
+FAULTS = {
+    "chain_missing": "a chain has no commit at all",
+    "checkpoint_ahead": "the file ends before the place that the checkpoint knows: its end was cut",
+    "checkpoint_differs": "the file has another commit at the place of the checkpoint",
+    "checkpoint_scope_differs": "the checkpoint is of another scope",
+    "commit_stray": "a commit that belongs to no chain of this scope",
+    "content_differs": "a content is not the one that the event's digest was made of",
+    "content_missing": "a content is gone, and no erasure names it",
+    "content_stray": "a content that belongs to no event",
+    "erased_content_present": "a content stands that an erasure says is gone",
+    "erasure_pending": "an erasure has not reached every byte yet; the next write finishes it",
+    "event_unknown": "an event of a kind that this program does not know, or in the wrong chain",
+    "file_malformed": "the database engine finds the file itself malformed",
+    "fingerprint_differs": "a derived table was made by another version; `rebuild` makes it again",
+    "format_unknown": "a header of a format that this program does not know",
+    "genesis_differs": "the first commit has events, or a later one has none",
+    "hash_differs": "a header is not the one that the commit's hash was made of",
+    "header_malformed": "a header whose hash is right and whose words make no sense",
+    "header_unreadable": "a header that cannot be read",
+    "height_differs": "a commit is not the next one of its chain",
+    "id_differs": "an id is not the digest of what it names",
+    "not_folded": "the derived tables could not be compared, because the ledger cannot be read",
+    "other_differs": "what a header says of the other chain is not so, or runs back",
+    "parent_differs": "a header does not follow the commit before it",
+    "receipt_differs": "a receipt that does not agree with itself, or with the history it cites",
+    "reference_unknown": "an event cites an id that does not stand before it",
+    "row_differs": "a row of a derived table is not what the ledger says; `rebuild` mends it",
+    "scope_differs": "identity, name, secret or limits are not those of the first commit",
+    "seq_differs": "the events of a commit are not numbered on from those before",
+    "table_differs": "a derived table, index or trigger is not the one this program makes",
+    "table_missing": "a derived table or index is gone; `rebuild` makes it again",
+    "table_unreadable": "a derived table cannot be read; `rebuild` makes it again",
+    "tag_differs": "the keyed tag of a key is not that of the key in the content",
+    "time_differs": "a header has no time",
+    "time_runs_back": "a commit was recorded before the one it follows",
+    "version_differs": "the file says that it is of another version than its tables are",
+}
+
+
+def page() -> str:
+    """Every code with its meaning, by where it is found."""
+    labels = LABELS | {
+        f"source_{word}": SOURCE_LABEL for word in STANDINGS if word not in ("current", "proposed")
+    }
+    tables = (
+        ("Standing", "Of a record, an event or a value: `standing`.", STANDINGS),
+        ("Labels", "On an item: `labels`.", labels),
+        ("Retrievers", FOUND_BY, RETRIEVER_MEANINGS),
+        ("Reasons for leaving out", LEFT_OUT, REASONS),
+        ("Answers of why-not", "Besides the reasons above: `reason`.", WHY_NOT),
+        ("Changes", CHANGED, CHANGES),
+        ("Dependents of an erasure", "Why something is listed: `dependents[].reason`.", FOLLOWS),
+        ("Faults", FOUND, FAULTS),
+        ("Failures of an import", NOT_TAKEN, import_failures()),
+    )
+    lines = [HEAD.rstrip("\n"), "", *_policies()]
+    for title, where, codes in tables:
+        lines += ["", f"## {title}", "", where, "", "| code | meaning |", "|---|---|"]
+        lines += [f"| `{code}` | {meaning} |" for code, meaning in codes.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _policies() -> list[str]:
+    lines = ["## Policies", "", ANSWERED, ""]
+    lines += ["| policy | must be shown | may be shown |", "|---|---|---|"]
+    for policy in POLICIES:
+        must, may = (
+            ", ".join(f"`{name}`" for name in names) for names in (policy.must, policy.may)
+        )
+        lines.append(f"| `{policy.name}` | {must} | {may} |")
+    return lines
+
+
+def import_failures() -> dict[str, str]:
+    """The codes that only importers have, with what they mean."""
+    found = [
+        thing
+        for thing in vars(parts).values()
+        if isinstance(thing, type)
+        and issubclass(thing, MunimentError)
+        and thing.__module__ == parts.__name__
+    ]
+    return {error.code: (inspect.getdoc(error) or "").partition("\n")[0] for error in found}
+
+
+def said() -> Mapping[str, set[str]]:
+    """The codes of each kind that this page explains."""
+    return {
+        "standing": set(STANDINGS),
+        "label": set(LABELS),
+        "retriever": set(RETRIEVER_MEANINGS),
+        "reason": set(REASONS),
+        "why-not": set(WHY_NOT),
+        "change": set(CHANGES),
+        "follows": set(FOLLOWS),
+        "fault": set(FAULTS),
+    }
+
+
+def used() -> Mapping[str, set[str]]:
+    """The codes of each kind that the source uses."""
+    standings = set(get_args(Standing))
+    gates = set(_returned("muniment/ranking/gates.py")) | set(
+        _returned("muniment/ranking/choose.py")
+    )
+    return {
+        "standing": standings,
+        "label": set(_labels()),
+        "retriever": set(RETRIEVERS),
+        "reason": gates - standings,
+        "why-not": set(_keywords("muniment/operations/recall.py", "reason")),
+        "change": set(_keywords("muniment/ranking/replay.py", "code"))
+        | (set(_returned("muniment/ranking/replay.py")) - standings),
+        "follows": set(_returned("muniment/rules/erasure.py"))
+        | set(_keywords("muniment/decisions/erasure.py", "reason")),
+        "fault": {
+            code
+            for module in MODULES
+            for code in _fault_codes(module.tree)
+            if module.floor in ("store", "operations")
+        },
+    }
+
+
+def _tree(place: str) -> ast.Module:
+    return next(module.tree for module in MODULES if module.place == place)
+
+
+def _returned(place: str) -> Iterator[str]:
+    """Every string that a function returns, or that stands first in a pair it picks from."""
+    for node in ast.walk(_tree(place)):
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield from _strings(node.value)
+        elif isinstance(node, ast.Tuple) and len(node.elts) == 2:
+            yield from _strings(node.elts[0])
+
+
+def _keywords(place: str, name: str) -> Iterator[str]:
+    """Every string that is given or kept as `name`."""
+    for node in ast.walk(_tree(place)):
+        if (isinstance(node, ast.keyword) and node.arg == name) or (
+            isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
+        ):
+            yield from _strings(node.value)
+
+
+def _labels() -> Iterator[str]:
+    for place in ("muniment/operations/experience.py", "muniment/ranking/choose.py"):
+        for node in ast.walk(_tree(place)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "labels.setdefault":
+                yield from _strings(node.args[1])
+            elif isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "labels":
+                assert isinstance(node.value, ast.Dict)
+                for value in node.value.values:
+                    yield from _strings(value)
+            elif isinstance(node, ast.keyword) and node.arg == "labels":
+                yield from _strings(node.value)
+
+
+def _fault_codes(tree: ast.Module) -> Iterator[str]:
+    """Codes given to `Fault`, kept as `code`, or yielded in front of a detail."""
+    if "Fault" not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Fault":
+            for given in node.keywords:
+                if given.arg == "code":
+                    yield from _strings(given.value)
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
+            yield from _strings(node.value)
+        elif isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+            yield from _strings(node.value.elts[0])
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    """The strings that an expression may have as its value."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _strings(node.body)
+        yield from _strings(node.orelse)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _strings(value)
+    elif isinstance(node, ast.Tuple):
+        for value in node.elts:
+            yield from _strings(value)

@@ -1,0 +1,96 @@
+"""The reference of the Python interface, made from `muniment.__all__`."""
+
+from __future__ import annotations
+
+import inspect
+
+import msgspec
+
+import muniment
+from muniment import AsyncMemory, Memory
+from muniment.model import codec
+from muniment.model.request import Request
+from muniment.operations import BY_REQUEST, OPERATIONS
+from tests.docs import shapes
+
+HEAD = """\
+# Python
+
+Everything here can be imported from `muniment`; the [errors](errors.md) are in `muniment.errors`. What the package holds besides is not promised.
+
+`Memory` is the one door: `memory.run(request)` answers any request below, and a few of them have shortcuts that take the request's fields as keywords. Answers carry the keys of [the JSON](commands.md) as attributes. Requests, answers and items are frozen.
+"""
+
+ASYNC = """
+`AsyncMemory` has the same methods, awaited, and works with `async with`. Each call runs in a worker thread.
+"""
+
+
+def page() -> str:
+    """The door, the requests with their fields, and the values they are made of."""
+    lines = [HEAD.rstrip("\n"), "", "## Memory", "", _said(Memory), "", *_methods(Memory)]
+    lines += ["", "## AsyncMemory", "", _said(AsyncMemory), ASYNC.rstrip("\n")]
+    lines += ["", "## Requests", "", "| request | command | answer |", "|---|---|---|"]
+    for operation in OPERATIONS:
+        request = operation.request.__name__
+        answer = shapes.result(operation).__name__
+        anchor = operation.name.replace(" ", "-")
+        lines.append(
+            f"| [`{request}`](#{request.lower()}) | [`{operation.name}`](commands.md#{anchor})"
+            f" | `{answer}` |"
+        )
+    for operation in OPERATIONS:
+        lines += ["", *_struct(operation.request)]
+    lines += ["", "## Values"]
+    for name in muniment.__all__:
+        thing = getattr(muniment, name)
+        if isinstance(thing, type) and issubclass(thing, msgspec.Struct):
+            lines += [] if issubclass(thing, Request) else ["", *_struct(thing)]
+    return "\n".join(lines) + "\n"
+
+
+def listed() -> set[str]:
+    """The public names that the page speaks of."""
+    kinds = {request.__name__ for request in BY_REQUEST}
+    values = {
+        name
+        for name in muniment.__all__
+        if isinstance(getattr(muniment, name), type)
+        and issubclass(getattr(muniment, name), msgspec.Struct)
+    }
+    return kinds | values | {"Memory", "AsyncMemory", "errors"}
+
+
+def _methods(owner: type) -> list[str]:
+    lines = ["| method | what comes back |", "|---|---|"]
+    for name, method in vars(owner).items():
+        if name.startswith("_"):
+            continue
+        function = method.__func__ if isinstance(method, classmethod) else method
+        given = [
+            str(parameter).partition(":")[0]
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.name not in ("self", "cls")
+        ]
+        said = (inspect.getdoc(function) or "").partition("\n")[0]
+        lines.append(f"| `{name}({', '.join(given)})` | {said} |")
+    opening = (inspect.getdoc(Memory.open) or "").partition("\n\n")[2]
+    return [*lines, "", " ".join(opening.split())]
+
+
+def _struct(thing: type[msgspec.Struct]) -> list[str]:
+    lines = [f"### {thing.__name__}", "", _said(thing), ""]
+    lines += ["| field | type | default | meaning |", "|---|---|---|---|"]
+    for field in codec.fields(thing):
+        kind = shapes.in_python(field.hint)
+        lines.append(f"| `{field.name}` | {kind} | {_default(field)} | {field.description} |")
+    return lines
+
+
+def _default(field: codec.Field) -> str:
+    return "required" if field.required else f"`{field.default!r}`"
+
+
+def _said(thing: type) -> str:
+    parts = (inspect.getdoc(thing) or "").split("\n\n")
+    return "\n\n".join(" ".join(part.split()) for part in parts)
