@@ -114,7 +114,7 @@ def _plain(text: str) -> str:
 def _run_python(block: Block, names: dict[str, Any]) -> Step:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(block.text, f"line {block.line}", "exec"), names)  # noqa: S102 - a page's own words
+        exec(compile(block.text, f"line {block.line}", "exec"), names)
     wanted = "..." if block.printed is None else block.printed
     return Step(block.line, "python", wanted, printed.getvalue())
 

@@ -11,7 +11,7 @@ from tests.docs import blocks
 from tests.docs.blocks import ROOT, RUN
 from tests.requirements.marker import requirement
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md")])
 RUNNING = [page for page in PAGES if any(b.language in RUN for b in blocks.blocks(page))]
 
 
@@ -31,6 +31,14 @@ def test_a_page_does_what_it_says(
             f"{page.relative_to(ROOT)}:{step.line}: {step.command}\n"
             f"exit code {step.code}, printed:\n{step.printed}\nthe page says:\n{step.wanted}"
         )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_block_says_what_it_is(page: Path) -> None:
+    """A block that cannot be run says that it is text, so that none escapes by accident."""
+    named = {block.language for block in blocks.blocks(page)}
+
+    assert named <= {*RUN, "json", "text"}
 
 
 @requirement("faces:pages:run")

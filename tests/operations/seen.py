@@ -16,7 +16,7 @@ from muniment import Item, Memory, Pack, Show, Status, errors
 from muniment.model.erasure import Erased
 from muniment.model.integrity import Stated
 
-WINDOW = 6  # letters of a word that together are no chance
+PIECE = 6  # letters of a word that together are no chance
 
 
 def stated(memory: Memory, scope: str | None = None) -> Stated | None:
@@ -88,10 +88,10 @@ def traces(directory: Path, *words: str) -> list[str]:
     In lower case, in UTF-8 and UTF-16; pieces, because an index may keep only the end of a word
     that begins like the one before it.
     """
-    pieces = {word[at : at + WINDOW] for word in words for at in range(len(word) - WINDOW + 1)}
     wanted = [
-        piece.encode(encoding)
-        for piece in sorted(pieces)
+        word[at : at + PIECE].encode(encoding)
+        for word in words
+        for at in (*range(0, len(word) - PIECE, 4), len(word) - PIECE)
         for encoding in ("utf-8", "utf-16-le", "utf-16-be")
     ]
     return [

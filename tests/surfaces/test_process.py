@@ -13,7 +13,7 @@ import pytest
 from tests.requirements.marker import requirement
 from tests.surfaces.shell import EXPORT, Shell, environment, process
 
-HEAVY = ("asyncio", "ijson", "numpy", "platformdirs", "rich", "sqlite3")
+HEAVY = ("asyncio", "numpy", "platformdirs", "rich", "sqlite3")
 
 
 def test_it_runs_as_a_module(club: Shell) -> None:

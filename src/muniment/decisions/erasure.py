@@ -129,14 +129,15 @@ def record_ids(read: Read, id: str, at: str) -> list[str]:
     row = record.by_seq(read, [named.seq]).get(named.seq)
     if row is None or named.letter != "r" or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
-    if row.key_tag is not None:
-        return [version.id for version in record.versions(read, row.key_tag)]
-    earlier, later = [row], [row]
-    while earlier[0].supersedes is not None:
-        earlier.insert(0, record.by_seq(read, [earlier[0].supersedes])[earlier[0].supersedes])
-    while after := record.successors(read, later[-1].seq):
-        later.append(after[0])
-    return [version.id for version in earlier + later[1:]]
+    newest = row
+    while newest.key_tag is None and (after := record.successors(read, newest.seq)):
+        newest = after[0]
+    tag = newest.key_tag
+    versions = [newest] if tag is None else record.versions(read, tag)
+    # It may have got its key late: what led to the key's first version belongs to it too.
+    while (before := versions[0].supersedes) is not None:
+        versions.insert(0, record.by_seq(read, [before])[before])
+    return [version.id for version in versions]
 
 
 def text_of(read: Read, id: str) -> str:

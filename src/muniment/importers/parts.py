@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from datetime import tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 
-from muniment.errors import BadJson, BadShape, BadTime
-from muniment.model import time
+from muniment.errors import BadInput, BadJson, BadShape, BadTime
+from muniment.importers import reading
+from muniment.model import canonical, time
+from muniment.model.event_kinds import ExperienceType, Role
+from muniment.model.turn import Failed, Turn
 
 # Numbers at or above are milliseconds: as seconds this is the year 5138, as milliseconds 1973.
 MILLISECONDS_FROM = 1e11
@@ -22,12 +26,29 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _NUMBER_CHARACTERS_MIN = 9  # fewer could be a date
 _NUMBER_END = 1e15  # beyond the year 9999; below, milliseconds are exact in a float
 
+# Blocks that hold nothing to read: thoughts under a seal, and what a program notes for itself.
+_SEALED = ("redacted_thinking", "token_budget", "flag")
+
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
     """What one part of a message holds: words, a thing that has none, or both."""
 
     text: str = ""
     marker: str = ""  # "image", "file: plan.pdf"
+
+
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a message in content blocks says."""
+
+    text: str
+    role: Role | None = None  # absent: whose message it is
+    type: ExperienceType = "message"
+    actor: str | None = None  # the tool
+    aside: str | None = None  # a collection for what was not said aloud
+    failed: bool = False  # a tool says that it went wrong
+    id: str | None = None  # of a call
+    markers: tuple[str, ...] = ()
+    reply_to: str | None = None  # the id of a call
 
 
 def kind(value: Any) -> str:
@@ -111,7 +132,7 @@ def wording(texts: list[str], markers: list[str]) -> str:
     return "\n".join(f"[{marker}]" for marker in markers)
 
 
-def moment(value: Any, tz: ZoneInfo | None) -> int | None:
+def moment(value: Any, tz: tzinfo | None) -> int | None:
     """Milliseconds UTC; a number says by its size whether it counts seconds.
 
     Raises:
@@ -133,6 +154,164 @@ def moment(value: Any, tz: ZoneInfo | None) -> int | None:
     if not abs(value) < _NUMBER_END:
         raise BadTime("the time is out of range")
     return time.check(round(value if abs(value) >= MILLISECONDS_FROM else value * 1000), "at")
+
+
+def blocks(value: Any, at: str) -> Iterator[Block | Failed]:
+    """What a message in content blocks says, in order; a block that cannot be read fails alone.
+
+    It is a string, or an array of strings and of objects with `type`: text, thinking, tool_use,
+    tool_result, image and their kin.  What has no words is a marker of the first text, or the
+    text itself where there is none.  Blank text and sealed thoughts are nothing.
+    """
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, list):
+        shape = BadShape(f"content is a string or an array of blocks, not {kind(value)}")
+        yield reading.failed(at, shape)
+        return
+    found: list[Block | Failed] = []
+    markers: list[str] = []
+    for index, piece in enumerate(value):
+        try:
+            block = _block(piece)
+        except BadInput as error:
+            found.append(reading.failed(at, BadShape(f"block {index}: {error.detail}")))
+            continue
+        if block.type == "message":
+            markers.extend(block.markers)
+        if block.text.strip():
+            found.append(block)
+    if markers:
+        _mark(found, tuple(markers))
+    yield from found
+
+
+def _mark(found: list[Block | Failed], markers: tuple[str, ...]) -> None:
+    for index, block in enumerate(found):
+        if isinstance(block, Block) and block.type == "message" and block.aside is None:
+            found[index] = msgspec.structs.replace(block, markers=markers)
+            return
+    found.append(Block(text=wording([], list(markers)), markers=markers))
+
+
+def _block(piece: Any) -> Block:
+    if isinstance(piece, str):
+        return Block(text=piece)
+    if not isinstance(piece, dict):
+        raise BadShape(f"it is a string or an object, not {kind(piece)}")
+    said = string(piece, "type") or ""
+    if said in _SEALED:
+        return Block(text="")
+    if said == "thinking":
+        return Block(text=string(piece, "thinking") or "", aside="thinking")
+    if said.endswith("tool_use"):
+        return _call(piece)
+    if said.endswith("tool_result"):
+        return _result(piece)
+    found = part(piece)
+    return Block(text=found.text, markers=(found.marker,) if found.marker else ())
+
+
+def _call(piece: dict[str, Any]) -> Block:
+    given = piece.get("input")
+    text = given if isinstance(given, str) and given.strip() else json_text(given or {})
+    return Block(
+        type="tool_call",
+        role="assistant",
+        text=text,
+        actor=name(piece, "name"),
+        id=name(piece, "id"),
+    )
+
+
+def _result(piece: dict[str, Any]) -> Block:
+    given = piece.get("content")
+    texts: list[str] = []
+    markers: list[str] = []
+    if isinstance(given, str):
+        texts.append(given)
+    elif isinstance(given, list):
+        for item in given:
+            found = _result_part(item)
+            texts.append(found.text)
+            markers.extend([found.marker] if found.marker else [])
+    elif given is not None:
+        texts.append(json_text(given))
+    if not markers and not any(text.strip() for text in texts):
+        # That a call came back with nothing to say is worth knowing too.
+        texts.clear()
+        markers.append("no output")
+    return Block(
+        type="tool_result",
+        role="tool",
+        text=wording(texts, markers),
+        actor=name(piece, "name"),
+        failed=piece.get("is_error") is True,
+        markers=tuple(markers),
+        reply_to=name(piece, "tool_use_id"),
+    )
+
+
+def _result_part(item: Any) -> Part:
+    if isinstance(item, str):
+        return Part(text=item)
+    if not isinstance(item, dict):
+        return Part(text=json_text(item))
+    found = part(item)
+    if not found.text:
+        # A hit of a search has a title and an address, and its text is under a seal.
+        told = [item.get(field) for field in ("title", "url")]
+        words = " ".join(word for word in told if isinstance(word, str))
+        return Part(text=words) if words.strip() else found
+    return found
+
+
+def block_fields(block: Block, role: Role) -> dict[str, Any]:
+    """The fields of a turn that a block of this speaker's message gives."""
+    return {
+        "role": block.role or role,
+        "text": block.text,
+        "type": block.type,
+        "actor": block.actor,
+        "caption": ", ".join(block.markers) or None,
+        "collection": block.aside,
+        "reply_to": block.reply_to,
+        "tags": () if block.aside is None else (block.aside,),
+    }
+
+
+def storable(turn: Turn) -> Turn:
+    """The turn, if each of its strings can be stored and read back exactly.
+
+    Raises:
+        BadEncoding: one of them holds NUL or half a surrogate pair.
+    """
+    for field, value in zip(turn.__struct_fields__, msgspec.structs.astuple(turn), strict=True):
+        if isinstance(value, str) and field != "at":
+            canonical.check_text(value, turn.at)
+    return turn
+
+
+def string(members: dict[str, Any], field: str) -> str | None:
+    """A member that is a string; None where it is null or absent.
+
+    Raises:
+        BadShape: it is something else.
+    """
+    value = members.get(field)
+    if value is not None and not isinstance(value, str):
+        raise BadShape(f"{field} is a string, not {kind(value)}")
+    return value
+
+
+def name(members: dict[str, Any], field: str) -> str | None:
+    """A member that is a string and not blank; None where it is, or is null or absent.
+
+    Raises:
+        BadShape: it is something else.
+    """
+    value = string(members, field)
+    return value if value and not value.isspace() else None
 
 
 def _file_name(members: dict[str, Any]) -> str:

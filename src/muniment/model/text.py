@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from itertools import pairwise
 
 import msgspec
@@ -22,15 +23,13 @@ _DENSE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_DENSE_RUN = re.compile(f"[{_DENSE}]+")
-_DENSE_ONE = re.compile(f"([{_DENSE}])")
 _WORD = re.compile(r"[^\W_]+")
 # In a question a letter keeps the accents that no letter has built in, as in the index.
 _ACCENTED = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 _QUOTED = re.compile(r'["“”„«]([^"“”„«»]{2,400})["“”»]')
-_SYMBOL = re.compile(
-    "([\u00a6\u00a9\u00ae\u00b0\u2100-\u214f\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f"
-    "\u2b00-\u2bff\u3200-\u33ff\U0001f000-\U0001faff])"
+_SYMBOL = (
+    "\u00a6\u00a9\u00ae\u00b0\u2100-\u214f\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3200-\u33ff\U0001f000-\U0001faff"
 )
 
 _STOP_WORDS = """
@@ -59,7 +58,7 @@ def prepared(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text)
-    return _SYMBOL.sub(r" \1 ", _DENSE_ONE.sub(r" \1 ", text))
+    return _apart(_SYMBOL).sub(r" \1 ", _apart(_DENSE).sub(r" \1 ", text))
 
 
 def terms(query: str) -> Terms:
@@ -87,19 +86,25 @@ def terms(query: str) -> Terms:
 def words(text: str) -> list[str]:
     """The words of a text for comparing texts: NFKC, case folded, dense scripts by character."""
     text = unicodedata.normalize("NFKC", text).casefold()
-    return _WORD.findall(_DENSE_ONE.sub(r" \1 ", text))
+    return _WORD.findall(text if text.isascii() else _apart(_DENSE).sub(r" \1 ", text))
 
 
 def dense(word: str) -> bool:
     """Whether `word` is one character of a script written without spaces."""
-    return _DENSE_ONE.fullmatch(word) is not None
+    return not word.isascii() and _apart(_DENSE).fullmatch(word) is not None
+
+
+@cache
+def _apart(letters: str, times: str = "") -> re.Pattern[str]:
+    """What finds one of these letters; made on first use, because most texts need none."""
+    return re.compile(f"([{letters}]{times})")
 
 
 def _tokens(query: str) -> list[str]:
     found: list[str] = []
     for piece in re.split(r"\s+", query):
         at = 0
-        for run in _DENSE_RUN.finditer(piece):
+        for run in () if piece.isascii() else _apart(_DENSE, "+").finditer(piece):
             found += _plain(piece[at : run.start()])
             found += _pairs(run[0])
             at = run.end()
@@ -108,7 +113,8 @@ def _tokens(query: str) -> list[str]:
 
 
 def _plain(text: str) -> list[str]:
-    return [word.casefold() for word in _ACCENTED.findall(text)] + _SYMBOL.findall(text)
+    symbols = [] if text.isascii() else _apart(_SYMBOL).findall(text)
+    return [word.casefold() for word in _ACCENTED.findall(text)] + symbols
 
 
 def _pairs(run: str) -> list[str]:
@@ -119,4 +125,4 @@ def _pairs(run: str) -> list[str]:
 
 
 def _phrase(text: str) -> list[str]:
-    return _ACCENTED.findall(_SYMBOL.sub(r" \1 ", _DENSE_ONE.sub(r" \1 ", text)))
+    return _ACCENTED.findall(prepared(text))

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from muniment import limits
 from muniment.errors import BadTime
 
 Clock = Callable[[], int]
+Zone = tzinfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
 
 
-def zone(name: str, at: str) -> ZoneInfo:
+def zone(name: str, at: str) -> tzinfo:
     """The time zone of an IANA name.
 
     Raises:
         BadTime: there is no such zone.
     """
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise BadTime(f"{name!r} is no IANA time zone", at=at) from error
 
 
-def parse(text: str | int, at: str, tz: ZoneInfo | None = None) -> int:
+def parse(text: str | int, at: str, tz: tzinfo | None = None) -> int:
     """Milliseconds UTC of an integer of milliseconds, or of ISO 8601 with an offset.
 
     A time without an offset is read in `tz`; without `tz` it is refused, because

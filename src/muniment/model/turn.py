@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Protocol
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from muniment.model.event_kinds import ExperienceType, Ordering, Role
+from muniment.model.time import Zone
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What a caller says about the file as a whole."""
 
     label: str
-    tz: ZoneInfo | None = None
+    tz: Zone | None = None
     progress: Callable[[int], None] | None = None  # bytes read so far
 
 

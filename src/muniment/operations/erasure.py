@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from muniment.decisions import erasure as deciding
-from muniment.errors import BadShape, NothingToErase, WrongToken
+from muniment.errors import BadShape, NothingToErase, Unavailable, WrongToken
 from muniment.model import canonical, event
 from muniment.model.erasure import Erase, Erased
 from muniment.model.event import JOURNAL, Draft
@@ -20,6 +20,7 @@ from muniment.store.tx import Read, Write
 
 CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
 NOT_CHECKED = ("copies made outside this directory", "blocks that the disk has released")
+UNPROVABLE = "the chain, whose file is gone: nothing can be proved any more"
 
 
 def erase(context: Context, request: Erase) -> Erased:
@@ -66,15 +67,20 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
         projector.rebuild(write, [text])
         scrub.owe(write, receipt)
         head = ledger.head(write)
+    # A scope whose name was erased before may have got its file renamed just now.
+    path = path if path.exists() else context.store.find(request.scope)
     pending = _pending(context, path)
     if request.all and not pending:
         pending = not context.store.forget_name(path, remove=request.remove_file)
+    not_checked = (*CHECKED, *NOT_CHECKED) if pending else NOT_CHECKED
+    if request.remove_file and not pending:
+        not_checked += (UNPROVABLE,)
     return Erased(
         done=True,
         erased=counts,
         head=head,
         checked=() if pending else CHECKED,
-        not_checked=NOT_CHECKED if not pending else (*CHECKED, *NOT_CHECKED),
+        not_checked=not_checked,
         pending=pending,
         receipt=receipt,
     )
@@ -105,8 +111,12 @@ def _erase_planned(context: Context, write: Write, plan: deciding.Plan, now_ms: 
 
 
 def _pending(context: Context, path: Path) -> bool:
-    with context.store.read(path) as read:
-        return scrub.due(read.connection)
+    try:
+        with context.store.read(path) as read:
+            return scrub.due(read.connection)
+    except Unavailable:
+        # It is done, and nobody can say now whether its traces are gone.
+        return True
 
 
 def _plan(read: Read, request: Erase) -> deciding.Plan:

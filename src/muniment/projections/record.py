@@ -224,7 +224,7 @@ def ended(seq: str, moment: Moment) -> str:
 
 
 def latest(read: Read, filter: Filter, moment: Moment | None, limit: int) -> list[int]:
-    """The seqs of records that stand then, or of all versions, and pass the filter, newest first."""
+    """The seqs of records that stand then, or of all versions, newest first."""
     where, values = _bounds(filter)
     standing = "r.ended IS NOT 'erased'" if moment is None else _current("r", moment)
     return read.column(

@@ -70,12 +70,28 @@ def reader(path: Path, wait_ms: int) -> apsw.Connection:
 
 
 def fresh(path: Path) -> apsw.Connection:
-    """A connection to an empty file that is being made into a store."""
+    """A connection to an empty file that is being made into a store.
+
+    Raises:
+        Unavailable: the file cannot be written.
+    """
     connection = _open(path, apsw.SQLITE_OPEN_READWRITE, 0)
-    connection.pragma("application_id", APPLICATION_ID)
-    connection.pragma("journal_mode", "wal")
-    connection.pragma("secure_delete", "on")
+    try:
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.pragma("journal_mode", "wal")
+        connection.pragma("secure_delete", "on")
+    except apsw.Error as error:
+        connection.close(True)
+        raise translated(error) from error
     return connection
+
+
+def usable(connection: apsw.Connection) -> bool:
+    """Whether nobody has closed it, as is done where a transaction cannot be rolled back."""
+    try:
+        return connection.in_transaction in (True, False)
+    except apsw.ConnectionClosedError:
+        return False
 
 
 def scratch() -> apsw.Connection:

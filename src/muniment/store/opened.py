@@ -47,7 +47,8 @@ class Opened:
 
     def give_back(self, connection: apsw.Connection) -> None:
         """A reader is free again."""
-        self._readers.append(connection)
+        if connect.usable(connection):
+            self._readers.append(connection)
 
     def writer(self) -> apsw.Connection:
         """The connection that writes; for the one whose turn it is.
@@ -55,7 +56,7 @@ class Opened:
         Raises:
             Unavailable: the file cannot be written.
         """
-        if self._writer is None:
+        if self._writer is None or not connect.usable(self._writer):
             settings = self.settings
             self._writer = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
         return self._writer

@@ -70,9 +70,9 @@ class Store:
                 if old:
                     projector.rebuild(write, old)
                 yield write
-            if scrub.owed(connection):
-                scrub.finish(connection, self.settings.wait_ms)
-        if write.scope.name is None and not naming.is_erased(path.name):
+            scrub.finish(connection, self.settings.wait_ms)
+        named = not (self.place.single or naming.is_erased(path.name))
+        if named and write.scope.name is None:
             # Whoever erased the scope could not rename its file: somebody had it open.
             self.forget_name(path, remove=False)
 
@@ -120,20 +120,23 @@ class Store:
     def forget_name(self, path: Path, *, remove: bool) -> bool:
         """The file's name no longer tells the scope's, or the file is gone.
 
-        False where another process has it open: a file that is in use is neither renamed nor
-        removed.
+        False where another process has it open, or anything else is in the way: a file that is in
+        use is neither renamed nor removed, and the erasure itself is committed.
         """
         with self._guard:
             opened = self._files.pop(path, None)
         if opened is not None:
             opened.close()
-        with files.locked(path, self.settings.wait_ms):
-            if not scrub.alone(path):
-                return False
-            if remove:
-                files.remove(path)
-            elif not self.place.single:
-                files.rename(path, path.with_name(naming.erased_file_name(path.name)))
+        try:
+            with files.locked(path, self.settings.wait_ms):
+                if not scrub.alone(path):
+                    return False
+                if remove:
+                    files.remove(path)
+                elif not self.place.single:
+                    files.rename(path, path.with_name(naming.erased_file_name(path.name)))
+        except (errors.Unavailable, OSError):
+            return False
         return True
 
     def close(self) -> None:

@@ -22,39 +22,35 @@ def owe(write: Write, receipt: str, work: str = ERASURE) -> None:
 
 def due(connection: apsw.Connection) -> bool:
     """Whether the traces of an erasure are still to be removed."""
-    return _found(connection, "SELECT 1 FROM pending WHERE work = ?", (ERASURE,))
-
-
-def owed(connection: apsw.Connection) -> bool:
-    """Whether the file is to be written anew, for whatever reason."""
-    return _found(connection, "SELECT 1 FROM pending")
+    try:
+        row = connection.execute("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)).fetchone()
+    except apsw.Error as error:
+        raise translated(error) from error
+    return row is not None
 
 
 def finish(connection: apsw.Connection, wait_ms: int) -> bool:
-    """Whether every trace is gone now; False while a reader holds an older snapshot.
+    """Whether every trace is gone now, of erasures and of pages that no table has any more.
 
     The whole file is written anew: a page that was split keeps copies of cells that moved.
+    False while a reader holds an older snapshot, or where anything else is in the way: what was
+    asked for is committed, so that no failure may look as if it were not, and the next writer
+    tries again.
     """
-    # A reader may hold its snapshot for long: the next writer tries again.
     connection.set_busy_timeout(_WAIT_MS)
     try:
+        if connection.execute("SELECT 1 FROM pending").fetchone() is None:
+            return True
         connection.execute("VACUUM")
         if not _log_emptied(connection):
             return False
         connection.execute("DELETE FROM pending")
         _log_emptied(connection)
-    except (apsw.BusyError, apsw.LockedError):
+    except apsw.Error:
         return False
     finally:
         connection.set_busy_timeout(wait_ms)
     return True
-
-
-def _found(connection: apsw.Connection, sql: str, values: tuple[str, ...] = ()) -> bool:
-    try:
-        return connection.execute(sql, values).fetchone() is not None
-    except apsw.Error as error:
-        raise translated(error) from error
 
 
 def _log_emptied(connection: apsw.Connection) -> bool:
@@ -73,7 +69,7 @@ def alone(path: Path) -> bool:
     try:
         connection.set_busy_timeout(_WAIT_MS)
         return str(connection.pragma("journal_mode", "delete")) == "delete"
-    except (apsw.BusyError, apsw.LockedError):
+    except apsw.Error:
         return False
     finally:
         connection.close()

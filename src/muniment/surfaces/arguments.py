@@ -7,8 +7,8 @@ import re
 import sys
 import types
 from collections.abc import Sequence
+from datetime import tzinfo
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
-from zoneinfo import ZoneInfo
 
 from muniment import errors, limits
 from muniment.model import canonical, codec, time
@@ -216,7 +216,7 @@ def _placed(field: Field) -> bool:
     return field.form in PLACED and (field.required or field.form in ("positional", "text"))
 
 
-def _read(field: Field, value: Any, zone: ZoneInfo | None) -> Any:
+def _read(field: Field, value: Any, zone: tzinfo | None) -> Any:
     if isinstance(value, list) and not repeatable(field):
         value = "--"  # the parser takes a value that is two dashes for a second separator
     if field.form == "time":

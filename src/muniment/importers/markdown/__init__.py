@@ -19,8 +19,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from datetime import tzinfo
 from typing import BinaryIO
-from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -228,7 +228,7 @@ def _turn(
     at: str,
     lines: tuple[int, int],
     span: tuple[int, int],
-    tz: ZoneInfo | None,
+    tz: tzinfo | None,
 ) -> Turn:
     mark, around = piece.mark, piece.around
     if mark and mark.quoted:
@@ -259,7 +259,7 @@ def _turn(
     return turn
 
 
-def _when(stamp: str, day: str | None, tz: ZoneInfo | None) -> tuple[int | None, str | None]:
+def _when(stamp: str, day: str | None, tz: tzinfo | None) -> tuple[int | None, str | None]:
     """Milliseconds UTC, if a stamp and the day say which, and the day.
 
     Raises:

@@ -1,0 +1,1 @@
+"""Ranking by itself: hits and items in, a pack out."""

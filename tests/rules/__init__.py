@@ -1,0 +1,1 @@
+"""Rules by themselves: facts in, drafts or refusals out, in tables."""
