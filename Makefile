@@ -17,7 +17,7 @@ SOURCES := src tests $(wildcard bench)
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: help setup format lint types imports tidy docs reference test faults soak bench demo check clean
+.PHONY: help setup format lint types imports tidy docs reference pages test faults soak bench demo check clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*##/\1:/p' $(firstword $(MAKEFILE_LIST))
@@ -56,6 +56,9 @@ docs: $(DEV)  ## check that the pages are true
 
 reference: $(DEV)  ## write the pages that are made from the code
 	$(BIN)/python -m tests.docs.pages
+
+pages: $(DEV)  ## write onto the pages what their commands print today; look at the difference
+	$(BIN)/python -m tests.docs.refill
 
 test: $(DEV)  ## run the whole suite
 	$(PYTEST) -n auto

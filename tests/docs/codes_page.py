@@ -6,12 +6,9 @@ The meanings stand here.  `test_codes.py` looks through the source for codes tha
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
-from muniment.errors import MunimentError
-from muniment.importers import parts
 from muniment.model.standing import Standing
 from muniment.ranking.policies import POLICIES
 from muniment.retrievers import RETRIEVERS
@@ -20,7 +17,7 @@ from tests.tidy.source import MODULES
 HEAD = """\
 # Codes
 
-Codes are promised: they are never renamed, and new ones may come with any release. Errors have [a page of their own](errors.md).
+Codes are promised: they are never renamed, and new ones may come with any release. Errors have [a page of their own](errors.md), and so have the failures of an import (`failed[].code`), which are errors too.
 """
 
 ANSWERED = "Which retrievers answer a recall. All that the ones under *must be shown* find is shown, or the recall overflows; of the others as much as fits."
@@ -28,7 +25,6 @@ FOUND_BY = "Why an item is shown: `reasons`; and `retrievers` of `why-not`."
 LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too."
 CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too."
 FOUND = "What `verify` finds: `faults[].code`; an error that ends the check stands there with its own code."
-NOT_TAKEN = "Besides the codes of [bad input](errors.md#bad_input) and [refused](errors.md#refused): `failed[].code`."
 
 STANDINGS = {
     "current": "it stands",
@@ -150,7 +146,6 @@ def page() -> str:
         ("Changes", CHANGED, CHANGES),
         ("Dependents of an erasure", "Why something is listed: `dependents[].reason`.", FOLLOWS),
         ("Faults", FOUND, FAULTS),
-        ("Failures of an import", NOT_TAKEN, import_failures()),
     )
     lines = [HEAD.rstrip("\n"), "", *_policies()]
     for title, where, codes in tables:
@@ -168,18 +163,6 @@ def _policies() -> list[str]:
         )
         lines.append(f"| `{policy.name}` | {must} | {may} |")
     return lines
-
-
-def import_failures() -> dict[str, str]:
-    """The codes that only importers have, with what they mean."""
-    found = [
-        thing
-        for thing in vars(parts).values()
-        if isinstance(thing, type)
-        and issubclass(thing, MunimentError)
-        and thing.__module__ == parts.__name__
-    ]
-    return {error.code: (inspect.getdoc(error) or "").partition("\n")[0] for error in found}
 
 
 def said() -> Mapping[str, set[str]]:

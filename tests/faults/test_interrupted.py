@@ -13,11 +13,8 @@ from muniment import Memory
 from muniment.errors import Interrupted
 from tests.faults import writes
 from tests.faults.sampling import some
+from tests.faults.seen import contents
 from tests.requirements.marker import requirement
-from tests.store.files import content
-
-
-FIRST_COMMITS = 2  # one of each chain, made with the scope
 
 
 class Steps:
@@ -51,12 +48,6 @@ def steps() -> Iterator[Steps]:
     apsw.connection_hooks.append(hook)
     yield counted
     apsw.connection_hooks.remove(hook)
-
-
-def contents(directory: Path) -> dict[str, object]:
-    """What each scope of the directory holds, by file; a scope in which nothing was said is none."""
-    found = {path.name: content(path) for path in sorted(directory.glob("*.muniment"))}
-    return {name: held for name, held in found.items() if len(held["commits"]) > FIRST_COMMITS}
 
 
 def number_of_steps(name: str, base: Path, steps: Steps) -> int:

@@ -16,7 +16,7 @@ SECRET = f"The {CANARY} sleeps at the old harbour."
 
 def opened(directory: Path) -> Memory:
     """The memory of these tests, with a clock that counts and chance that is the same each time."""
-    return Memory.open(directory, clock=Clock(), entropy=entropy(directory.name))
+    return Memory.open(directory, clock=Clock(), entropy=entropy("faults"))
 
 
 def prepare(directory: Path) -> None:

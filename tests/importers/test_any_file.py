@@ -22,6 +22,8 @@ KEYS = st.sampled_from(
         *("external_id", "parent", "reply_to", "tags", "caption", "metadata", "messages"),
         *("conversations", "mapping", "message", "current_node", "author", "parts", "file"),
         *("create_time", "recipient", "title", "thoughts", "attachments", "tool_calls"),
+        *("chat_messages", "sender", "uuid", "parent_message_uuid", "files", "summary"),
+        *("parentUuid", "sessionId", "isSidechain", "agentId", "data", "attachment", "prompt"),
     ]
 )
 LEAVES = (
@@ -142,6 +144,19 @@ TALK = (
 )
 
 
+CHAT = (
+    b'{"uuid": "c", "chat_messages": [{"uuid": "m", "sender": "human", "text": "'
+    + b"Return the telescope. " * 40
+    + b'"}]}'
+)
+LINE = (
+    b'{"type": "user", "uuid": "u", "sessionId": "s", "message": {"role": "user", "content": "'
+    + b"Return the telescope. " * 40
+    + b'"}}'
+)
+ROW = b'user,"' + b'Return ""the"" telescope.\n' * 40 + b'"'
+
+
 @pytest.mark.parametrize(
     ("format", "head", "piece", "tail"),
     [
@@ -149,10 +164,16 @@ TALK = (
         ("json", b"[", SAID + b",", SAID + b"]"),
         ("json", b'{"messages": [', SAID + b", ", SAID + b"]}"),
         ("chatgpt", b"[", TALK + b",\n", TALK + b"]"),
+        ("claude", b"[", CHAT + b",", CHAT + b"]"),
+        ("claude_code", b"", LINE + b"\n", LINE),
+        ("claude_code", b'{"loglines": [', LINE + b",", LINE + b"]}"),
+        ("table", b"role,text\n", ROW + b"\n", ROW),
         ("json", b"", b'{"role": "' + b"x" * 1_000, b'"}'),
         ("json", b'["', b"x" * 1_000, b'"]'),
+        ("claude_code", b"", b'{"type": "' + b"x" * 1_000, b'"}'),
+        ("table", b"role,text\n", b"user," + b"x" * 1_000, b""),
+        ("table", b'role,text\nuser,"', b"x" * 1_000 + b"\n", b""),
     ],
-    ids=["lines", "array", "messages", "conversations", "one long line", "one long string"],
 )
 def test_memory_does_not_grow_with_the_file(
     format: str, head: bytes, piece: bytes, tail: bytes

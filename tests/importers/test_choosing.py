@@ -16,6 +16,16 @@ from tests.requirements.marker import requirement
 
 MESSAGE = {"role": "user", "text": "Return the telescope."}
 CONVERSATION = {"title": "Telescope", "mapping": {"a": {"message": None, "children": []}}}
+CHAT = {"uuid": "c", "name": "Telescope", "chat_messages": [{"sender": "human", "text": "Hi."}]}
+LINE = {
+    "type": "user",
+    "uuid": "u",
+    "sessionId": "s",
+    "message": {"role": "user", "content": "Return the telescope."},
+}
+SUMMARY = {"type": "summary", "summary": "The telescope", "leafUuid": "u"}
+SNAPSHOT = {"type": "file-history-snapshot", "isSnapshotUpdate": False, "snapshot": {}}
+QUOTED = {"role": "user", "text": '{"type": "user", "isSidechain": false, "chat_messages": []}'}
 
 
 @requirement("importers:every:recognised")
@@ -26,6 +36,18 @@ CONVERSATION = {"title": "Telescope", "mapping": {"a": {"message": None, "childr
         ("conversations.json", dumped({"conversations": [CONVERSATION]}), "chatgpt"),
         ("", dumped(CONVERSATION), "chatgpt"),
         ("", b"\xef\xbb\xbf" + dumped([CONVERSATION]), "chatgpt"),
+        ("conversations.json", dumped([CHAT]), "claude"),
+        ("conversations.json", dumped({"conversations": [CHAT]}), "claude"),
+        ("", b"\xef\xbb\xbf" + dumped(CHAT), "claude"),
+        ("talk.jsonl", lined(CHAT), "json"),
+        ("s.jsonl", lined(LINE, LINE), "claude_code"),
+        ("", lined(SUMMARY, LINE), "claude_code"),
+        ("", b"\xef\xbb\xbf" + lined(SNAPSHOT), "claude_code"),
+        ("s.json", dumped({"loglines": [LINE]}), "claude_code"),
+        ("s.json", dumped([LINE]), "claude_code"),
+        ("talk.json", dumped([QUOTED]), "json"),
+        ("talk.jsonl", lined(QUOTED), "json"),
+        ("talk.json", dumped([MESSAGE | {"uuid": "u", "type": "message"}]), "json"),
         ("talk.json", dumped([MESSAGE]), "json"),
         ("talk.json", dumped({"messages": [MESSAGE]}), "json"),
         ("", lined(MESSAGE, MESSAGE), "json"),
@@ -33,6 +55,12 @@ CONVERSATION = {"title": "Telescope", "mapping": {"a": {"message": None, "childr
         ("talk.jsonl", b"no json yet\n" + lined(MESSAGE), "json"),
         ("talk.jsonl", lined(CONVERSATION), "json"),
         ("talk.json", dumped([MESSAGE | {"text": '"mapping": {"children": []'}]), "json"),
+        ("talk.csv", b"role,text\nuser,hello\n", "table"),
+        ("TALK.TSV", b"", "table"),
+        ("", b"role,text\nuser,hello\n", "table"),
+        ("talk.txt", b"\xef\xbb\xbfSpeaker;Time;Text\r\nAnn;;Mira: hello\r\n", "table"),
+        ("talk.csv", b"time,name,text\n10:05,Ann,Ben: hello\n", "table"),
+        ("talk.md", b"name, message\n\n**User:** hello\n", "markdown"),
         ("talk.md", b"Nobody speaks.", "markdown"),
         ("TALK.MD", b"", "markdown"),
         ("", b"## User\n\nHello.\n", "markdown"),
@@ -52,7 +80,7 @@ def test_the_format_of_a_file_is_seen_in_its_bytes(name: str, file: bytes, forma
     [
         ("", b"", "auto"),
         ("talk.txt", b"Nobody speaks in this text.", "auto"),
-        ("talk.csv", b"role,text\nuser,hello\n", "auto"),
+        ("talk.txt", b"day,place\nMonday,home\n", "auto"),
         ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "auto"),
         ("talk.json", dumped([MESSAGE]), "yaml"),
         ("talk.json", dumped([MESSAGE]), ""),

@@ -9,7 +9,16 @@ import apsw
 import pytest
 
 from muniment import (
-    Around, Checkpoint, Close, Memory, Retract, StateGet, StateHistory, StateSetTo, Status, Thread,
+    Around,
+    Checkpoint,
+    Close,
+    Memory,
+    Retract,
+    StateGet,
+    StateHistory,
+    StateSetTo,
+    Status,
+    Thread,
     errors,
 )  # fmt: skip
 from tests.operations.seen import erased, ids, shown, stated
@@ -243,7 +252,11 @@ def test_a_summary_of_what_is_erased_is_erased_with_it(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("source", "copy", "follows"),
     [
-        ("We meet at the old mill on Sunday at nine.", "Somebody said: meet at the old mill.", True),
+        (
+            "We meet at the old mill on Sunday at nine.",
+            "Somebody said: meet at the old mill.",
+            True,
+        ),
         ("We meet at the old mill on Sunday at nine.", "They meet at the mill.", False),
         ("We MEET, at the old: mill on Sunday!", "meet at the old mill, he said", True),
         ("她星期天九点在老磨坊和我们见面", "听说她星期天九点在老磨", True),

@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 
 from muniment import (
-    Commit, Import, Memory, Note, Rebuild, Recall, Remember, StateHistory, StateSetTo,
+    Commit,
+    Import,
+    Memory,
+    Note,
+    Rebuild,
+    Recall,
+    Remember,
+    StateHistory,
+    StateSetTo,
 )  # fmt: skip
 from tests.conftest import Clock
 from tests.operations.seen import canary, erased, found, shown, traces
@@ -40,7 +48,9 @@ def neighbours(memory: Memory, tmp_path: Path, seed: int) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     assert memory.run(Import(file=str(file))).imported == 300
     for number in range(20):
-        memory.remember(f"neighbour {seed} {number} " + "of some length " * number, key=f"n{number}")
+        memory.remember(
+            f"neighbour {seed} {number} " + "of some length " * number, key=f"n{number}"
+        )
 
 
 def say(memory: Memory, scope: str | None = None) -> str:
@@ -117,9 +127,7 @@ def test_no_byte_of_what_was_erased_is_left(
 
 @requirement("erasure:bytes:gone", "erasure:target:scope")
 @pytest.mark.parametrize("remove", [False, True])
-def test_no_byte_of_an_erased_scope_is_left(
-    memory: Memory, directory: Path, remove: bool
-) -> None:
+def test_no_byte_of_an_erased_scope_is_left(memory: Memory, directory: Path, remove: bool) -> None:
     """Promise 8: every word of every kind, questions and the scope's own name too."""
     scope = WORD["scope"].title()
     for write in (say, hold, put):
@@ -268,9 +276,7 @@ def test_one_record_of_a_command_is_erased_and_the_others_stand(
 
 
 @requirement("erasure:return:rebuild")
-def test_tables_after_an_erasure_equal_tables_made_again(
-    memory: Memory, tmp_path: Path
-) -> None:
+def test_tables_after_an_erasure_equal_tables_made_again(memory: Memory, tmp_path: Path) -> None:
     """Promise 1: an erasure leaves what a rebuild over the hole would make, row by row."""
     neighbours(memory, tmp_path, 1)
     for write in (say, hold, put):

@@ -33,7 +33,12 @@ def test_a_plan_changes_nothing_and_says_what_would_go(memory: Memory, directory
     assert {(each.id, each.follows, each.reason) for each in plan.dependents} == {
         (copy, True, "same_words"), (other, False, "cites"),
     }  # fmt: skip
-    assert rows(memory, event=event) == {"content": 2, "experience": 1, "record": 1, "text_index": 2}
+    assert rows(memory, event=event) == {
+        "content": 2,
+        "experience": 1,
+        "record": 1,
+        "text_index": 2,
+    }
     assert stated(memory) == before
     shared = {path for path in files if path.name.endswith("-shm")}
     assert all(path.read_bytes() == held for path, held in files.items() if path not in shared)

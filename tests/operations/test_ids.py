@@ -7,7 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from muniment import (
-    Around, Close, Commit, Memory, Note, Recall, Retract, Show, StateHistory, StateSetTo, WhyNot,
+    Around,
+    Close,
+    Commit,
+    Memory,
+    Note,
+    Recall,
+    Retract,
+    Show,
+    StateHistory,
+    StateSetTo,
+    WhyNot,
     errors,
 )  # fmt: skip
 from tests.requirements.marker import requirement

@@ -12,8 +12,26 @@ import msgspec
 import pytest
 
 from muniment import (
-    Around, Close, Commit, History, Memory, Note, Observe, Rebuild, Recall, Remember, Retract, Show,
-    StateGet, StateHistory, StateSetTo, Status, Thread, Verify, WhyNot, errors,
+    Around,
+    Close,
+    Commit,
+    History,
+    Memory,
+    Note,
+    Observe,
+    Rebuild,
+    Recall,
+    Remember,
+    Retract,
+    Show,
+    StateGet,
+    StateHistory,
+    StateSetTo,
+    Status,
+    Thread,
+    Verify,
+    WhyNot,
+    errors,
 )  # fmt: skip
 from tests.conftest import Clock
 from tests.operations.seen import ids
@@ -81,7 +99,11 @@ def opened(directory: Path, seed: int) -> Iterator[Memory]:
 def test_no_answer_depends_on_another_scope(directory: Path, seed: int) -> None:
     """Promise 7: a scope answers the same bytes, with a busy neighbour and without one."""
     alone, beside = directory / "alone", directory / "beside"
-    with opened(alone, seed) as one, opened(beside, seed) as two, opened(beside, seed + 99) as other:
+    with (
+        opened(alone, seed) as one,
+        opened(beside, seed) as two,
+        opened(beside, seed + 99) as other,
+    ):
         for mine, theirs in zip(story(seed), story(seed + 99), strict=True):
             told(other, theirs("there"))
             told(other, Observe(text="theirs " * 9, role="user", scope="there"))
@@ -159,7 +181,21 @@ def test_a_rebuild_and_another_opening_change_no_byte_of_an_answer(directory: Pa
 
 def test_names_of_scopes_that_look_alike_are_different_scopes(memory: Memory) -> None:
     """Promise 7: a file's name is made of the scope's, and no two scopes share a file."""
-    names = ["a b", "a-b", "A B", "a  b", "ä-b", "a_b", "a/b", "../a", "a" * 128, "日本", "日夲", ".", "-"]
+    names = [
+        "a b",
+        "a-b",
+        "A B",
+        "a  b",
+        "ä-b",
+        "a_b",
+        "a/b",
+        "../a",
+        "a" * 128,
+        "日本",
+        "日夲",
+        ".",
+        "-",
+    ]
 
     for number, name in enumerate(names):
         memory.observe(f"number {number}", role="user", scope=name)

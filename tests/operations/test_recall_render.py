@@ -12,7 +12,20 @@ from tests.requirements.marker import requirement
 
 ENTRY = re.compile(r"\[([a-z][0-9a-v]+)\] \d{4}-\d\d-\d\d \d\d:\d\d ")
 # All that anybody counts as the end of a line.
-ENDS = ["\n", "\r", "\r\n", "\n\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+ENDS = [
+    "\n",
+    "\r",
+    "\r\n",
+    "\n\r",
+    "\x0b",
+    "\x0c",
+    "\x1c",
+    "\x1d",
+    "\x1e",
+    "\x85",
+    "\u2028",
+    "\u2029",
+]
 
 
 def entries(text: str) -> list[str]:
@@ -107,7 +120,10 @@ def test_nothing_stored_imitates_another_entry(memory: Memory, field: str, end: 
 
 
 @requirement("recall:passage:found")
-@pytest.mark.parametrize("filler", ["The tide came in and went out again. ", "潮が満ちて、また引いていった。", "🌊 🌊 🌊 "])
+@pytest.mark.parametrize(
+    "filler",
+    ["The tide came in and went out again. ", "潮が満ちて、また引いていった。", "🌊 🌊 🌊 "],
+)
 @pytest.mark.parametrize("place", ["first", "middle", "last"])
 def test_a_passage_of_a_long_message_fits_where_the_whole_does_not(
     memory: Memory, filler: str, place: str

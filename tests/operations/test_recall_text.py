@@ -23,11 +23,12 @@ SCRIPTS = [
     ("ספרייה עירונית", ["ספרייה"]),
     ("สวัสดีครับ ห้องสมุดอยู่ไหน", ["สวัสดี", "ห้องสมุด", "ดี"]),
     ("कविता हिन्दी में है", ["हिन्दी", "कविता"]),
+    ("Die Straße ist groß.", ["Straße", "straße", "groß"]),
     ("The café is naïve about Zürich.", ["café", "cafe", "CAFÉ", "naive", "zurich", "cafe\u0301"]),
     ("x\u030ctown has a caron", ["x\u030ctown", "xtown"]),
     ("ＡＢＣ１２３ is full width", ["abc123", "ＡＢＣ１２３", "ａｂｃ１２３"]),
     ("ﬁle with a ligature", ["file", "ﬁle"]),
-    ("Ναι, η θάλασσα", ["θάλασσα", "ΘΆΛΑΣΣΑ"]),
+    ("Ναι, η θάλασσα ΰ προΐσταμαι", ["θάλασσα", "ΘΆΛΑΣΣΑ", "ΰ", "προΐσταμαι"]),
     ("party 🎉 tonight", ["🎉", "party"]),
     ("a family 👩‍👩‍👧 and a flag 🇺🇦", ["👩‍👩‍👧", "🇺🇦", "👧"]),
     ("thumbs 👍🏽 up", ["👍🏽", "👍"]),
@@ -39,7 +40,9 @@ SCRIPTS = [
 
 
 @requirement("recall:text:scripts")
-@pytest.mark.parametrize(("text", "questions"), SCRIPTS, ids=[ascii(text)[:20] for text, _ in SCRIPTS])
+@pytest.mark.parametrize(
+    ("text", "questions"), SCRIPTS, ids=[ascii(text)[:20] for text, _ in SCRIPTS]
+)
 def test_words_of_every_script_are_found(memory: Memory, text: str, questions: list[str]) -> None:
     """Seed 1: Cyrillic, CJK, Arabic, Thai, emoji and what else people write."""
     id = memory.observe(text, role="user").id
@@ -118,7 +121,9 @@ def test_nothing_in_a_question_is_an_operator(memory: Memory, question: str) -> 
     assert found(memory, question) == [apple]
 
 
-@pytest.mark.parametrize("text", ['say "apple"', "apple's", "(apple)", "apple,pear", "#apple", "@apple", "a.apple.b"])
+@pytest.mark.parametrize(
+    "text", ['say "apple"', "apple's", "(apple)", "apple,pear", "#apple", "@apple", "a.apple.b"]
+)
 def test_signs_around_a_word_do_not_hide_it(memory: Memory, text: str) -> None:
     """The same signs in what was said."""
     id = memory.observe(text, role="user").id

@@ -213,7 +213,7 @@ def test_a_window_ends_after_it_begins(memory: Memory, begin: int | str, end: in
     memory.remember("held")
 
     with refused(memory, "bad_time", at="valid_to"):
-        memory.remember("held", valid_from=begin, valid_to=end if end else 1_767_225_600_000)
+        memory.remember("held", valid_from=begin, valid_to=end or 1_767_225_600_000)
 
 
 @pytest.mark.parametrize("span", [(4, 4), (5, 4), (-1, 4)])

@@ -117,7 +117,9 @@ def test_a_passage_is_the_characters_of_its_span() -> None:
     spans = passage.spans(text)
     hit = Hit(seq=1, retriever="lexical", rank=1, score=1.0, passage=2)
 
-    choice = chosen(Found(retriever="lexical", hits=(hit,)), items=[item(1, text=text, labels=("x",))])
+    choice = chosen(
+        Found(retriever="lexical", hits=(hit,)), items=[item(1, text=text, labels=("x",))]
+    )
 
     shown = choice.items[0]
     assert shown.span == spans[2]
@@ -168,7 +170,9 @@ def test_every_pack_keeps_its_promises(
 
 def test_a_list_of_what_was_left_out_is_bounded() -> None:
     """Promise 4: the account as well, and it says how much more there was."""
-    many = [Suppressed(id=f"e{n}", reason="thread", bytes=1) for n in range(limits.SUPPRESSED_MAX + 7)]
+    many = [
+        Suppressed(id=f"e{n}", reason="thread", bytes=1) for n in range(limits.SUPPRESSED_MAX + 7)
+    ]
 
     assert choose.bounded(many) == (tuple(many[: limits.SUPPRESSED_MAX]), 7)
     assert choose.bounded(many[:3]) == (tuple(many[:3]), 0)

@@ -93,7 +93,7 @@ REQUIREMENTS = (
         text="Verify checks that receipts cite what stands and kept their own budget.",
     ),
     Requirement(
-        id="as-of:recorded",
+        id="past:recorded",
         row="B13",
         source="design",
         text=(
@@ -102,13 +102,13 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
-        id="as-of:recorded:limits",
+        id="past:recorded:limits",
         row="B13",
         source="design",
         text="What was recorded later takes up no place in a retriever's limit.",
     ),
     Requirement(
-        id="as-of:valid",
+        id="past:valid",
         row="B13",
         source="seed 001",
         text=(
@@ -117,7 +117,7 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
-        id="as-of:erased",
+        id="past:erased",
         row="P8",
         source="design",
         text="An erased thing is erased at every moment.",

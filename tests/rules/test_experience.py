@@ -88,7 +88,16 @@ def test_what_is_left_of_a_text(text: str, outcome: object) -> None:
 
 def test_no_string_of_a_caller_stands_in_the_shape() -> None:
     """Promise 8: every word can be erased, because the part that is kept for ever has none."""
-    names = ("actor", "caption", "collection", "external_id", "metadata", "session", "source", "thread")
+    names = (
+        "actor",
+        "caption",
+        "collection",
+        "external_id",
+        "metadata",
+        "session",
+        "source",
+        "thread",
+    )
     words = {name: f"word of {name}" for name in names}
     message = Message(text="the text", role="user", tags=("a tag",), **words)
 
@@ -109,7 +118,9 @@ def test_a_message_without_an_id_is_named_by_what_it_says(
 
     assert experience.told(message) == experience.told(msgspec.structs.replace(message))
     for change in ({"text": text + "x"}, {"role": "system"}, {"thread": "other one"}, {"at_ms": 1}):
-        assert experience.told(msgspec.structs.replace(message, **change)) != experience.told(message)
+        assert experience.told(msgspec.structs.replace(message, **change)) != experience.told(
+            message
+        )
 
 
 def test_a_draft_keeps_its_places_for_links() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -121,34 +122,44 @@ from tests.surfaces.shell import Shell
 
 directory = Path(sys.argv[1])
 shell = Shell(directory)
-words = [("recall", "door"), ("show", "e1"), ("verify",), ("status",)]
+words = [("recall", "door"), ("show", "e1"), ("thread", "t"), ("verify",), ("status",)]
 before = [shell.json(*each) for each in words]  # loads what is loaded on first use
 for path in (*directory.iterdir(), directory):
     path.chmod(path.stat().st_mode & ~0o222 | 0o055)
     os.chown(path, os.getuid(), -1)
+closed = directory.parent / "closed"
+closed.mkdir(mode=0)
 if os.getuid() == 0:
     os.setuid(65534)
 assert not os.access(directory, os.W_OK)
 for each, answer in zip(words, before, strict=True):
     assert shell.json(*each) == answer
 assert shell.error("observe", "x", "--role", "user", code=1)["code"] == "read_only"
+for place in (closed, closed / "below"):
+    for each in (("status",), ("verify", "--all"), ("observe", "x", "--role", "user")):
+        assert Shell(place).error(*each, code=1)["code"] == "cannot_open"
 """
 
 
 @requirement("faces:read:read-only-place")
-def test_a_store_that_cannot_be_written_is_read(club: Shell, tmp_path: Path) -> None:
-    """A file without a log, in a directory that may not be written, by a user who may not."""
-    for parent in (tmp_path, *list(tmp_path.parents)[:2]):
-        if os.getuid() == 0 and parent != Path("/tmp"):
-            parent.chmod(parent.stat().st_mode | 0o055)
+def test_a_store_that_cannot_be_written_is_read(club: Shell) -> None:
+    """A file without a log, in a directory that may not be written, by a user who may not.
 
-    done = subprocess.run(
-        [sys.executable, "-c", READER, str(club.db)],
-        capture_output=True,
-        env=environment(),
-        cwd=Path(__file__).parents[2],
-        check=False,
-    )
+    And one that may not even be looked into is told so.
+    """
+    # The directories above a test's own are closed to other users, and root may write anywhere.
+    with tempfile.TemporaryDirectory() as directory:
+        place = shutil.copytree(club.db, Path(directory) / "club")
+        Path(directory).chmod(0o755)
+
+        done = subprocess.run(
+            [sys.executable, "-c", READER, str(place)],
+            capture_output=True,
+            env=environment(),
+            cwd=Path(__file__).parents[2],
+            check=False,
+        )
+        Path(place).chmod(0o700)
 
     assert done.returncode == 0, done.stderr.decode()
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from muniment.errors import UnknownFormat
-from muniment.importers import chat_json, chatgpt, markdown
+from muniment.importers import chat_json, chatgpt, claude, claude_code, markdown, table
 from muniment.importers.reading import HEAD_BYTES, peek
 from muniment.model.turn import Importer
 
 # The first that recognises a file reads it, so the narrower stand before the wider.
-IMPORTERS: tuple[Importer, ...] = (chatgpt, chat_json, markdown)
+IMPORTERS: tuple[Importer, ...] = (chatgpt, claude, claude_code, chat_json, table, markdown)
 
 __all__ = ["HEAD_BYTES", "IMPORTERS", "choose", "peek"]
 

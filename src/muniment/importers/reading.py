@@ -107,6 +107,15 @@ def lines(file: BinaryIO, options: Options, bytes_max: int) -> Iterator[tuple[in
     tell.end()
 
 
+def pieces(file: BinaryIO, options: Options) -> Iterator[bytes]:
+    """Each line as it stands, with its end; one over 64 KiB comes in several pieces."""
+    tell = _Teller(options.progress)
+    while piece := file.readline(CHUNK_BYTES):
+        tell(len(piece))
+        yield piece
+    tell.end()
+
+
 def whole(file: BinaryIO, options: Options, bytes_max: int) -> bytes | None:
     """All of a file; None, and no more held, where it is longer than `bytes_max`."""
     tell = _Teller(options.progress)

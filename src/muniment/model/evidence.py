@@ -9,7 +9,9 @@ import msgspec
 EvidenceRole = Literal["supports", "contradicts", "mentions"]
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Source(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """One cited thing, exactly as it was: by id, and by the part of it that counts."""
 
     id: str

@@ -144,7 +144,7 @@ class Import(Request[Imported], frozen=True, kw_only=True):
     """Take in a file of conversations; a second run takes in nothing."""
 
     file: Annotated[str, spell("the file, or - for standard input", form="path")]
-    format: Annotated[str, spell("auto, chatgpt, json or markdown")] = "auto"
+    format: Annotated[str, spell("the name of a format; auto recognises it")] = "auto"
     label: Annotated[
         str | None, spell("the source's name; default: the file's", bytes_max=Name)
     ] = None

@@ -5,15 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from muniment import limits
+from muniment.model.cue import Cues
 from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.text import Terms
+
+NO_CUES = Cues(words=frozenset())
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """What every retriever of one recall is asked."""
 
     terms: Terms
+    cues: Cues = NO_CUES
     filter: Filter
     required: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()

@@ -68,8 +68,11 @@ def terms(query: str) -> Terms:
     as the likeliest to be rare.
     """
     query = unicodedata.normalize("NFKC", query)
-    every = dict.fromkeys(_tokens(query))
-    kept = [term for term in every if term.lower() not in STOP_WORDS] or list(every)
+    every: dict[str, str] = {}
+    for token in _tokens(query):
+        every.setdefault(token.casefold(), token)
+    kept = [term for folded, term in every.items() if folded not in STOP_WORDS]
+    kept = kept or list(every.values())
     if len(kept) > limits.QUERY_TERMS_MAX:
         longest = sorted(range(len(kept)), key=lambda at: (-len(kept[at]), at))
         chosen = sorted(longest[: limits.QUERY_TERMS_MAX])
@@ -114,7 +117,9 @@ def _tokens(query: str) -> list[str]:
 
 def _plain(text: str) -> list[str]:
     symbols = [] if text.isascii() else _apart(_SYMBOL).findall(text)
-    return [word.casefold() for word in _ACCENTED.findall(text)] + symbols
+    # The index folds the case of other scripts by rules of its own: "ß" stays what it is.
+    found = _ACCENTED.findall(text)
+    return [word.lower() if word.isascii() else word for word in found] + symbols
 
 
 def _pairs(run: str) -> list[str]:

@@ -11,7 +11,7 @@ from muniment.model.hit import Ask, Found
 from muniment.model.pack import Pack, Searched, Trace
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
-from muniment.ranking import choose, gates, plan, render
+from muniment.ranking import choose, fuse, gates, plan, render
 from muniment.ranking.policies import Policy
 from muniment.retrievers import RETRIEVERS
 from muniment.rules import receipts
@@ -43,6 +43,7 @@ def recall(context: Context, request: Recall) -> Pack:
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
         loaded = items.by_seq(read, seqs, ask.moment)
+        found.append(fuse.fused(found, loaded, ask.cues, policy))
         choice = choose.choose(found, loaded, ask, policy, budget)
         suppressed, more = choose.bounded(choice.suppressed)
         tip = ledger.tip(read)

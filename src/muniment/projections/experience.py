@@ -163,6 +163,12 @@ def thread(read: Read, name: str, after: int, moment: Moment, limit: int) -> lis
     )
 
 
+def places(read: Read, seqs: Sequence[int]) -> list[tuple[int, str | None, str | None]]:
+    """Seq, thread and session of the messages among these seqs, in order."""
+    sql = "SELECT seq, thread, session FROM experience WHERE scope = ? AND erased = 0 AND seq IN "
+    return sorted(read.among(sql, read.scope.number, seqs), key=lambda row: row[0])
+
+
 def of_session(read: Read, name: str) -> list[Row]:
     """The rows of a session, in the order they came."""
     return _rows(read, "scope = ? AND session = ? ORDER BY seq", (read.scope.number, name))

@@ -12,7 +12,7 @@ from muniment.model import passage
 from muniment.model.hit import Ask, Found, Hit
 from muniment.model.pack import Item, Suppressed
 from muniment.model.query import Budget
-from muniment.ranking import gates, render
+from muniment.ranking import fuse, gates, render
 from muniment.ranking.policies import Policy
 
 
@@ -33,7 +33,7 @@ class _Candidate(msgspec.Struct, frozen=True):
 def choose(
     found: Sequence[Found], items: Mapping[int, Item], ask: Ask, policy: Policy, budget: Budget
 ) -> Choice:
-    """All that must be shown, then each further hit that still fits whole, best first.
+    """All that must be shown, then each fused hit that still fits whole, best first.
 
     Raises:
         PackOverflow: what must be shown is over the budget; the message names it.
@@ -45,7 +45,7 @@ def choose(
     suppressed: list[Suppressed] = []
     candidates: list[_Candidate] = []
     judged: set[int] = set()
-    for name in (*policy.must, *policy.may):
+    for name in (*policy.must, fuse.NAME):
         best = max((hit.score for hit in ranked.get(name, ())), default=1.0) or 1.0
         for hit in ranked.get(name, ()):
             item = items.get(hit.seq)
@@ -55,7 +55,7 @@ def choose(
             reason = None if name == "required" and ask.history else gates.reason(item, ask)
             if name == "required":
                 reason = _reference(item, reason, required)
-            shown = _shown(item, hit, best, reasons[hit.seq])
+            shown = _shown(item, hit, best, reasons.get(hit.seq, ()))
             entry = render.entry(shown)
             if reason is not None:
                 suppressed.append(_left_out(item, reason, entry))
@@ -77,7 +77,7 @@ def _reasons(found: Sequence[Found]) -> dict[int, tuple[str, ...]]:
     """The retrievers that found each thing, in their order."""
     reasons: dict[int, tuple[str, ...]] = {}
     for each in found:
-        for hit in each.hits:
+        for hit in () if each.retriever == fuse.NAME else each.hits:
             reasons[hit.seq] = (*reasons.get(hit.seq, ()), each.retriever)
     return reasons
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from muniment import limits
 from muniment.errors import BadShape
-from muniment.model import text
+from muniment.model import cue, text
 from muniment.model.hit import Ask
 from muniment.model.moment import Moment
 from muniment.model.query import Budget, Filter, Recall
@@ -32,6 +32,7 @@ def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
         raise BadShape("the window ends before it begins", at="until")
     return Ask(
         terms=text.terms(request.query),
+        cues=cue.cues(request.query),
         filter=Filter(
             thread=request.thread,
             session=request.session,

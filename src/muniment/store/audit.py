@@ -11,14 +11,15 @@ import apsw
 
 from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
 from muniment.model.integrity import Fault
-from muniment.store import connect, migrate, projector
+from muniment.store import connect, migrate, pages, projector
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
 
 
 def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
     """What is wrong outside the chain itself."""
-    yield from _pages(read)
+    for line in pages.damage(read):
+        yield Fault(code="file_malformed", detail=line)
     yield from _definitions(read, projections)
     scratch = connect.scratch()
     try:
@@ -33,15 +34,6 @@ def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
         yield Fault(code="not_folded", detail=error.detail)
     finally:
         scratch.close()
-
-
-def _pages(read: Read) -> Iterator[Fault]:
-    try:
-        for (line,) in read.rows("PRAGMA integrity_check(100)"):
-            if line != "ok":
-                yield Fault(code="file_malformed", detail=str(line))
-    except (BrokenFile, RebuildNeeded) as error:
-        yield Fault(code="file_malformed", detail=error.detail)
 
 
 def _definitions(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:

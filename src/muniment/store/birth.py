@@ -68,5 +68,6 @@ def _fill(path: Path, row: ScopeRow, projections: Sequence[Projection], now_ms: 
             tx.add_scope(write)
             ledger.begin(write, genesis, now_ms)
             projector.create(write, projections)
+        connect.fold_log(connection)
     finally:
         connection.close()

@@ -86,6 +86,18 @@ def fresh(path: Path) -> apsw.Connection:
     return connection
 
 
+def fold_log(connection: apsw.Connection) -> None:
+    """The log is in the file.  Closing does that too, but says nothing where it fails.
+
+    Raises:
+        Unavailable: there is no room for it.
+    """
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except apsw.Error as error:
+        raise translated(error) from error
+
+
 def usable(connection: apsw.Connection) -> bool:
     """Whether nobody has closed it, as is done where a transaction cannot be rolled back."""
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from muniment import errors
 from muniment.model import scope as naming
 
+BESIDE = ("-wal", "-shm", "-journal")  # what the engine may leave beside a file
 _NAMES_PER_SCOPE_MAX = 8  # of 64 hex digits, eight at a time
 
 
@@ -32,6 +33,14 @@ class Place:
         for take in range(_NAMES_PER_SCOPE_MAX):
             yield self.path / naming.file_name(name, take)
             yield self.path / naming.erased_file_name(naming.file_name(name, take))
+
+    def free(self, name: str) -> Path | None:
+        """Where a new scope called `name` may be made; None: one scope's file stands there."""
+        takes = range(_NAMES_PER_SCOPE_MAX)
+        named = [self.path] if self.single else [
+            self.path / naming.file_name(name, take) for take in takes
+        ]  # fmt: skip
+        return next((path for path in named if not present(path)), None)
 
     def existing(self) -> list[Path]:
         """The files of all scopes here, by name.
@@ -84,7 +93,7 @@ def _looking(path: Path) -> Iterator[None]:
 def make(path: Path, fill: Callable[[Path], None]) -> None:
     """A new file at `path`, filled elsewhere first, so that it is there whole or not at all."""
     unfinished = path.with_name(path.name + ".new")
-    for left in (unfinished, Path(f"{unfinished}-wal"), Path(f"{unfinished}-shm")):
+    for left in (unfinished, *(Path(f"{unfinished}{end}") for end in BESIDE)):
         # Of a maker that was killed: the lock says that nobody is at it now.
         left.unlink(missing_ok=True)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -111,7 +120,7 @@ def sync_directory(directory: Path) -> None:
 
 def remove(path: Path) -> None:
     """The file, its log and its lock are gone."""
-    for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm"), lock_path(path)):
+    for name in (path, *(Path(f"{path}{end}") for end in BESIDE), lock_path(path)):
         name.unlink(missing_ok=True)
     sync_directory(path.parent)
 

@@ -98,7 +98,7 @@ class Store:
             return path
         name = naming.check_name(scope or naming.DEFAULT)
         self.place.prepare()
-        path = next((each for each in self.place.candidates(name) if not files.present(each)), None)
+        path = self.place.free(name)
         if path is None:  # one scope's file, and not the one of this name
             raise errors.NotFound("nothing here has that scope")
         with files.locked(path, self.settings.wait_ms):
@@ -141,6 +141,7 @@ class Store:
 
     def close(self) -> None:
         """Every connection is closed."""
+        self._check_open(closing=True)
         with self._guard:
             every, self._files, self._closed = list(self._files.values()), OrderedDict(), True
         for opened in every:
@@ -182,8 +183,8 @@ class Store:
             oldest.close()
         return opened
 
-    def _check_open(self) -> None:
-        if self._closed:
+    def _check_open(self, *, closing: bool = False) -> None:
+        if self._closed and not closing:
             raise errors.Closed("this memory has been closed")
         if os.getpid() != self._process:
             # A forked process must not use, nor close, its parent's connections.

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import msgspec
 
 from muniment import limits
-from muniment.errors import BrokenFile, RebuildNeeded
+from muniment.errors import RebuildNeeded
 from muniment.model import event
 from muniment.model.event import Event
-from muniment.store import ledger, scrub
+from muniment.store import ledger, pages, scrub
 from muniment.store.tx import Read, Write
 
 Handler = Callable[[Write, Sequence[Event]], None]
@@ -188,14 +188,11 @@ def _count(read: Read, table: str) -> int:
 
 
 def _sound(read: Read, table: str) -> bool:
-    try:
-        parts = read.column(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = ? OR name GLOB ?)",
-            (table, f"{table}_*"),
-        )
-        return all(read.column(f"PRAGMA integrity_check({part})") == ["ok"] for part in parts)
-    except (BrokenFile, RebuildNeeded):
-        return False
+    parts = read.column(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = ? OR name GLOB ?)",
+        (table, f"{table}_*"),
+    )
+    return not any(pages.damage(read, part) for part in parts)
 
 
 def _strike(write: Write, table: str) -> None:

@@ -98,7 +98,7 @@ def _recall(stage: Stage, script: Script) -> None:
 def _correct(stage: Stage, script: Script) -> None:
     stage.title("Keep a fact with its source.  Recall it, with a receipt.")
     key = ("--key", "the-fact", "--kind", "fact")
-    asked = ("recall", script.topic, "--items", "2")
+    asked = ("recall", script.topic, "--policy", "lexical", "--items", "2")
     stage.show("remember", script.first, *key, "--source", _short(script.first_source))
     printed = stage.show(*asked, "--record")
     receipt = printed.rpartition("receipt: ")[2].strip()

@@ -85,7 +85,7 @@ class _Transcript(msgspec.Struct):
     tools: dict[str, str] = {}  # names, by the id of a call
 
 
-def recognises(head: bytes, name: str) -> bool:
+def recognises(head: bytes, name: str) -> bool:  # noqa: ARG001 - the members alone tell
     """Whether lines in the head have the members that only Claude Code writes."""
     if not _START.match(head.removeprefix(reading.BOM)) or not _TYPED.search(head):
         return False
@@ -168,8 +168,8 @@ def _linked(line: _Line, transcript: _Transcript) -> Iterator[Turn | Failed]:
             )
             yield turn
         used += 1
-    _remember(transcript.latest, line.thread, link)
     if line.uuid is not None:
+        _remember(transcript.latest, line.thread, link)
         _remember(transcript.links, line.uuid, link)
 
 
@@ -249,7 +249,7 @@ def _blocks(line: _Line) -> list[Block | Failed]:
         subtype = members.get("subtype")
         if not isinstance(content, str) or subtype == "compact_boundary":
             return []
-        return [*prompts(Block(text=content), meta=subtype != "local_command")]
+        return [*_prompted(Block(text=content), meta=subtype != "local_command")]
     text = parts.name(members, _HEADINGS.get(line.kind, ""))
     if text is None:
         return []
@@ -274,7 +274,7 @@ def _typed(blocks: Iterator[Block | Failed], line: _Line, meta: bool) -> list[Bl
     found: list[Block | Failed] = []
     for block in blocks:
         if isinstance(block, Block) and block.type == "message":
-            found.extend(prompts(block, meta))
+            found.extend(_prompted(block, meta))
         else:
             found.append(block)
     if line.chain is None:
@@ -285,6 +285,21 @@ def _typed(blocks: Iterator[Block | Failed], line: _Line, meta: bool) -> list[Bl
         else block
         for block in found
     ]
+
+
+def _prompted(block: Block, meta: bool) -> list[Block]:
+    """What a text says, and a picture beside it with the first words of whoever the line is."""
+    markers = block.markers
+    found: list[Block] = []
+    for said in prompts(block.text, meta):
+        marked = markers if said.role is None else ()
+        markers = () if marked else markers
+        found.append(
+            Block(text=said.text, role=said.role, type=said.type, aside=said.aside, markers=marked)
+        )
+    if markers:
+        found.append(Block(text=parts.wording([], list(markers)), markers=markers))
+    return found
 
 
 def _recast(block: Block | Failed, **changes: Any) -> Block | Failed:
@@ -331,14 +346,17 @@ def _metadata(block: Block, members: dict[str, Any]) -> str | None:
     message = members.get("message")
     model = message.get("model") if isinstance(message, dict) else None
     around = {name: members.get(name) for name in _AROUND} | {"model": model}
-    more = {name: said for name, said in around.items() if isinstance(said, str) and said}
+    more: dict[str, Any] = {
+        name: said for name, said in around.items() if isinstance(said, str) and said
+    }
     if block.failed:
         more["error"] = True
     return parts.json_text(more) if more else None
 
 
 def _remember(known: dict[str, Any], name: str, value: Any) -> None:
-    """Keep the newest `LINKS_MAX`; what is said again stays where it is."""
+    """Keep the newest `LINKS_MAX`."""
+    known.pop(name, None)
     known[name] = value
     if len(known) > LINKS_MAX:
         del known[next(iter(known))]

@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from muniment.importers.parts import Block, wording
+from muniment.model.event_kinds import ExperienceType, Role
 
 META = "meta"  # the collection of what the program said on its own
 
@@ -39,26 +39,27 @@ _INTERRUPTED = re.compile(r"\[Request interrupted by user[^\[\]]*\]")
 _NO_OUTPUT = ("", "(no content)", "(No output)")
 
 
-def prompts(block: Block, meta: bool) -> list[Block]:
-    """The blocks that one text of a user's line is, in its order.
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a text says."""
 
-    With `meta` what stands outside of tags was written by the program too.  A text without tags
-    comes back as it is.
+    text: str
+    role: Role | None = None  # absent: whose line it is
+    type: ExperienceType = "message"
+    aside: str | None = None  # a collection
+
+
+def prompts(text: str, meta: bool) -> list[Prompt]:
+    """What one text of a user's line says, in its order; a text without tags as it is.
+
+    With `meta` what stands outside of tags was written by the program too.
     """
-    if not meta and "<" not in block.text and "[" not in block.text:
-        return [] if block.text.startswith(_CAVEAT) else [block]
-    found = _read(block.text, meta)
-    if not block.markers:
-        return found
-    for index, said in enumerate(found):
-        if said.role is None:
-            found[index] = msgspec.structs.replace(said, markers=block.markers)
-            return found
-    return [*found, Block(text=wording([], list(block.markers)), markers=block.markers)]
+    if not meta and "<" not in text and "[" not in text:
+        return [] if text.startswith(_CAVEAT) else [Prompt(text=text)]
+    return _read(text, meta)
 
 
-def _read(whole: str, meta: bool) -> list[Block]:
-    found: list[Block] = []
+def _read(whole: str, meta: bool) -> list[Prompt]:
+    found: list[Prompt] = []
     command: list[str] = []
     pieces = _pieces(whole)
     for tag, text in pieces:
@@ -67,22 +68,22 @@ def _read(whole: str, meta: bool) -> list[Block]:
         elif tag in _EMPTY or not text.strip() or text.startswith(_CAVEAT):
             continue
         elif tag == _SHELL:
-            found.append(Block(text=f"! {text.strip()}"))
+            found.append(Prompt(text=f"! {text.strip()}"))
         elif tag in _OUTPUTS:
             if text.strip() not in _NO_OUTPUT:
-                found.append(Block(role="tool", type="tool_result", text=text))
+                found.append(Prompt(role="tool", type="tool_result", text=text))
         elif tag is not None:
-            found.append(Block(role="system", aside=META, text=text.strip()))
+            found.append(Prompt(role="system", aside=META, text=text.strip()))
         elif meta or _INTERRUPTED.fullmatch(text.strip()):
-            found.append(Block(role="system", aside=META if meta else None, text=text))
+            found.append(Prompt(role="system", aside=META if meta else None, text=text))
         else:
-            found.append(Block(text=text if len(pieces) == 1 else text.strip()))
+            found.append(Prompt(text=text if len(pieces) == 1 else text.strip()))
     words = " ".join(word for word in command if word)
-    return [Block(text=words), *found] if words else found
+    return [Prompt(text=words), *found] if words else found
 
 
 def _pieces(text: str) -> list[tuple[str | None, str]]:
-    """The text cut at its outermost tags: each tag's name and content, and None for what is outside.
+    """The text cut at its outermost tags: a tag's name and content, None and what is outside.
 
     A tag that is never closed is text.  Time is linear in the text.
     """

@@ -1,0 +1,79 @@
+"""Nearby: messages that cover the question together with those beside them.
+
+For short turns of one conversation.  Long texts are told by their own passages, and records and
+state stand for themselves.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from muniment.model.hit import Ask, Found, Hit
+from muniment.projections import experience, text
+from muniment.ranking import windows
+from muniment.store import ledger
+from muniment.store.tx import Read
+
+NAME = "nearby"
+# A term that stands in more places says little about any of them.
+POSTINGS_MAX = 2_000
+# So many times the limit are looked at again with their true neighbours.
+_CLOSER = 4
+_AROUND = 2 * len(windows.REACH)
+
+
+def find(read: Read, ask: Ask) -> Found:
+    """The messages whose windows fit best, among those that hold a term themselves.
+
+    What holds none of them is no evidence by its neighbours alone; and phrases in quotation
+    marks ask for exactly what holds them.
+    """
+    if ask.filter.only is not None or ask.terms.quoted:
+        return Found(retriever=NAME, hits=())
+    postings = [places for word in ask.terms.words if (places := _places(read, ask, word))]
+    total = ledger.tip(read).seq
+    rough = windows.scores(postings, total, windows.by_number)
+    own = {seq for places in postings for seq in places}
+    best = sorted(rough.keys() & own, key=lambda seq: (-rough[seq], -seq))[: _CLOSER * ask.limit]
+    conversations = _conversations(read, ask, best)
+    known = {seq for seqs in conversations for seq in seqs}
+    true = windows.scores(
+        [[seq for seq in places if seq in known] for places in postings],
+        total,
+        windows.along(conversations),
+    )
+    # Only those that were looked at with all of their neighbours are scored whole.
+    wanted = set(best)
+    ranked = sorted((seq for seq in true if seq in wanted), key=lambda seq: (-true[seq], -seq))
+    hits = [
+        Hit(seq=seq, retriever=NAME, rank=rank, score=true[seq])
+        for rank, seq in enumerate(ranked[: ask.limit], start=1)
+    ]
+    return Found(retriever=NAME, hits=tuple(hits), limited=len(ranked) > ask.limit)
+
+
+def _places(read: Read, ask: Ask, word: str) -> Sequence[int]:
+    """The seqs of short texts that hold `word` and pass the filter; none where there are many."""
+    condition, values = "1", list[object]()
+    if not experience.unfiltered(read, ask.filter):
+        condition, values = experience.passing(ask.filter, "text_index.rowid")
+    found = read.column(
+        "SELECT text_index.rowid FROM text_index WHERE text_index MATCH ?"
+        f" AND text_index.rowid < ? AND {condition} LIMIT ?",
+        (f'"{word}"', text.PASSAGES, *values, POSTINGS_MAX + 1),
+    )
+    return found if len(found) <= POSTINGS_MAX else ()
+
+
+def _conversations(read: Read, ask: Ask, seqs: Iterable[int]) -> list[list[int]]:
+    """The messages around these seqs, by conversation, each in order."""
+    around = {
+        near
+        for seq in seqs
+        for near in range(max(1, seq - _AROUND), min(seq + _AROUND, ask.moment.seq) + 1)
+    }
+    found: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
+    for seq, thread, session in experience.places(read, sorted(around)):
+        found[thread, session].append(seq)
+    return list(found.values())

@@ -1,0 +1,1 @@
+"""Values and pure functions: text, time, ids, canonical bytes, requests."""

@@ -1,0 +1,136 @@
+"""Text as the index sees it, and questions as terms."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import apsw
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from muniment import limits
+from muniment.model import text
+from tests.requirements.marker import requirement
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("where is the red door", ("red", "door")),
+        ("the of and", ("the", "of", "and")),
+        ("door DOOR Door door's", ("door",)),
+        ("5512 and 7731", ("5512", "7731")),
+        ("snake_case kebab-case", ("snake", "case", "kebab")),
+        ("图", ("图",)), ("图书", ("图 书",)), ("图书馆", ("图 书", "书 馆")),
+        ("图 书", ("图", "书")), ("abc图书def", ("abc", "图 书", "def")),
+        ("ดี", ("ด",)), ("🎉 party", ("party", "🎉")), ("ＡＢＣ", ("abc",)),
+        ("за́мок", ("за́мок",)), ("Straße", ("Straße",)), ("", ()), ("?! «»", ()),
+        ("AND OR NOT NEAR", ("near",)), ("a*b^c", ("b", "c")),
+    ],
+)  # fmt: skip
+def test_a_question_is_taken_apart(query: str, words: tuple[str, ...]) -> None:
+    """In its order, without repeats; stop words count only where there is nothing else."""
+    assert set(text.terms(query).words) == set(words)
+
+
+@requirement("recall:text:quoted")
+@pytest.mark.parametrize(
+    ("query", "quoted"),
+    [
+        ('"red door"', ("red door",)), ("“red door”", ("red door",)),
+        ("„red door“", ("red door",)), ("«red door»", ("red door",)),
+        ('a "b c" d "e f"', ("b c", "e f")), ('"b c" "b c"', ("b c",)),
+        ('"red', ()), ('red"', ()), ('""', ()), ('"a"', ()), ('"?!"', ()),
+        ('"图书馆"', ("图 书 馆",)), ('"red-door, open"', ("red door open",)),
+    ],
+)  # fmt: skip
+def test_quotation_marks_hold_phrases(query: str, quoted: tuple[str, ...]) -> None:
+    """Seed 2: of any script's marks; a mark alone is no quote."""
+    assert text.terms(query).quoted == quoted
+
+
+@requirement("recall:text:bounded-time")
+def test_a_long_question_keeps_its_longest_terms() -> None:
+    """Seed 2: the longest are the likeliest to be rare, and what was left out is counted."""
+    words = [f"w{number}" for number in range(10_000)] + ["extraordinarily"]
+
+    terms = text.terms(" ".join(words))
+
+    assert len(terms.words) == limits.QUERY_TERMS_MAX
+    assert "extraordinarily" in terms.words
+    assert terms.left_out == len(words) - limits.QUERY_TERMS_MAX
+
+
+# Letters, marks and signs that a person may write; the index knows no newer ones.
+LETTERS = st.text(
+    st.characters(
+        codec="utf-8", categories=("L", "N", "Mn", "Zs", "Po", "Pd"), max_codepoint=0xFFFF
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@requirement("recall:text:scripts", "recall:text:operators")
+@given(LETTERS)
+@example("за́мок")
+@example("ß")
+@example("e\u0301")
+@example("ΰ")
+@example("ａ＿ｂ")
+def test_what_is_indexed_is_found_by_itself(said: str) -> None:
+    """Seed 1: a text asked as a question leads to the text, in the index's own engine."""
+    connection = apsw.Connection("")
+    connection.execute(
+        f'CREATE VIRTUAL TABLE t USING fts5 (body, content = "", tokenize = "{text.TOKENIZER}")'
+    )
+    connection.execute("INSERT INTO t (rowid, body) VALUES (1, ?)", (text.prepared(said),))
+    terms = text.terms(said)
+
+    for match in (" OR ".join(f'"{word}"' for word in terms.words), *terms.quoted):
+        if match and not match[0].isspace() and text.words(said):
+            quoted = match if match.startswith('"') else f'"{match}"'
+            assert connection.execute("SELECT rowid FROM t WHERE t MATCH ?", (quoted,)).fetchone()
+    connection.close()
+
+
+@given(st.text())
+def test_any_text_can_be_asked_and_indexed(said: str) -> None:
+    """Nothing in a term can be taken for an operator, and preparing twice changes nothing."""
+    terms = text.terms(said)
+
+    assert not any('"' in term for term in (*terms.words, *terms.quoted))
+    assert len(terms.words) <= limits.QUERY_TERMS_MAX
+    assert text.prepared(text.prepared(said)).split() == text.prepared(said).split()
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_plain_text_is_indexed_as_it_is(said: str) -> None:
+    """Most texts need no work."""
+    assert text.prepared(said) == said
+
+
+@requirement("erasure:derived:repeating")
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("The red-door, OPEN!", ["the", "red", "door", "open"]),
+        ("图书馆 is open", ["图", "书", "馆", "is", "open"]),
+        ("ＡＢＣ Straße", ["abc", "strasse"]),
+        ("a_b", ["a", "b"]),
+        ("…", []),
+    ],
+)
+def test_texts_are_compared_by_their_words(said: str, words: list[str]) -> None:
+    """Case, width and signs make no difference; dense scripts count by character."""
+    assert text.words(said) == words
+
+
+@given(st.text(max_size=30))
+def test_comparing_does_not_see_the_form_of_letters(said: str) -> None:
+    """The same letters in another normal form are the same words."""
+    assert text.words(unicodedata.normalize("NFD", said)) == text.words(said) or any(
+        unicodedata.category(letter).startswith("M")
+        for letter in unicodedata.normalize("NFC", said)
+    )

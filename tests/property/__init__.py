@@ -1,0 +1,1 @@
+"""Promises held against a plain model, over histories that nobody thought of."""

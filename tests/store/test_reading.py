@@ -1,0 +1,144 @@
+"""Reading leaves no trace: nothing is made, migrated or written, whatever lies beside the file."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from muniment import (
+    Around,
+    Checkpoint,
+    Erase,
+    History,
+    Memory,
+    Migrate,
+    Recall,
+    Show,
+    StateGet,
+    StateHistory,
+    Status,
+    Thread,
+    Verify,
+    WhyNot,
+)
+from muniment.operations import OPERATIONS
+from tests.golden.make import CLUB
+from tests.requirements.marker import requirement
+from tests.store.files import change, listing, rows
+
+READS: Mapping[str, Callable[[], Any]] = {
+    "recall": lambda: Recall(query="telescope", scope=CLUB),
+    "recall history": lambda: Recall(query="telescope", history=True, scope=CLUB),
+    "why-not": lambda: WhyNot(id="e2", query="telescope", scope=CLUB),
+    "show": lambda: Show(id="e2", scope=CLUB),
+    "history": lambda: History(key="door-code", scope=CLUB),
+    "thread": lambda: Thread(thread="t1", scope=CLUB),
+    "context": lambda: Around(id="e2", scope=CLUB),
+    "state get": lambda: StateGet(key="night", scope=CLUB),
+    "state history": lambda: StateHistory(key="night", scope=CLUB),
+    "status": lambda: Status(scope=CLUB),
+    "verify chain": lambda: Verify(depth="chain", scope=CLUB),
+    "verify": lambda: Verify(scope=CLUB),
+    "verify all": lambda: Verify(all=True),
+    "checkpoint": lambda: Checkpoint(scope=CLUB),
+    "migrate dry run": lambda: Migrate(dry_run=True, scope=CLUB),
+    "erase plan": lambda: Erase(event="e2", scope=CLUB),
+}
+
+
+def read(directory: Path, name: str) -> None:
+    """One reading operation on a directory; whether it finds anything does not matter here."""
+    with Memory.open(directory) as memory:
+        memory.run(READS[name]())
+
+
+def unshared(directory: Path) -> dict[str, tuple[str, int, int]]:
+    """Every file but the engine's shared memory, which holds nothing and is made anew."""
+    return {name: found for name, found in listing(directory).items() if name[-4:] != "-shm"}
+
+
+@requirement("ledger:file:refused")
+@pytest.mark.parametrize("name", READS)
+def test_reading_leaves_the_directory_as_it_was(copy: Path, name: str) -> None:
+    """The same files with the same bytes and the same times, and no new one."""
+    before = listing(copy.parent)
+
+    read(copy.parent, name)
+
+    assert listing(copy.parent) == before
+
+
+@pytest.mark.parametrize("name", READS)
+def test_reading_leaves_the_log_of_a_killed_writer_as_it_was(
+    copy: Path, place: Path, name: str
+) -> None:
+    """What the log holds is read and not folded in: that is for the next writer to do."""
+    left = place / "left"
+    left.mkdir()
+    with Memory.open(copy.parent) as memory:
+        memory.observe("The telescope came back.", role="user", scope=CLUB)
+        for path in copy.parent.glob("*.muniment*"):
+            shutil.copy2(path, left / path.name)
+    assert list(left.glob("*-wal"))[0].stat().st_size > 0
+    before = unshared(left)
+
+    read(left, name)
+    with Memory.open(left) as memory:
+        found = memory.recall("The telescope came back.", scope=CLUB).text
+
+    assert "came back" in found
+    assert unshared(left) == before
+
+
+@pytest.mark.parametrize("name", [name for name in READS if name != "verify all"])
+def test_reading_from_nothing_makes_nothing(place: Path, name: str) -> None:
+    """A scope that is not there is not made by a question about it."""
+    from muniment.errors import NotFound
+
+    with pytest.raises(NotFound):
+        read(place / "memory", name)
+
+    assert list(place.iterdir()) == []
+
+
+def test_reading_does_not_mend_a_derived_table_of_another_version(copy: Path) -> None:
+    """It says that a rebuild is needed; the next write makes it, or a rebuild does."""
+    from muniment.errors import RebuildNeeded
+
+    change(copy, "UPDATE projection SET fingerprint = 'older' WHERE name = 'record'")
+    before = listing(copy.parent)
+
+    with Memory.open(copy.parent) as memory:
+        with pytest.raises(RebuildNeeded):
+            memory.recall("telescope", scope=CLUB)
+        assert listing(copy.parent)[copy.name] == before[copy.name]
+
+        memory.observe("A new day.", role="user", scope=CLUB)
+        assert memory.recall("telescope", scope=CLUB).items
+    assert rows(copy, "SELECT count(*) FROM projection WHERE fingerprint = 'older'") == [(0,)]
+
+
+def test_every_reading_operation_is_tried_here() -> None:
+    """One that is added to the table of operations is added above."""
+    tried = {name for name in READS} | {"replay"}  # which needs a receipt; see below
+
+    assert {each.name for each in OPERATIONS if each.effect == "read"} <= tried
+
+
+def test_replaying_a_receipt_leaves_the_directory_as_it_was(copy: Path) -> None:
+    """A recall that is recorded writes; deciding it again does not."""
+    from muniment import Replay
+
+    with Memory.open(copy.parent) as memory:
+        receipt = memory.run(Recall(query="telescope", record=True, scope=CLUB)).receipt
+    assert receipt is not None
+    before = listing(copy.parent)
+
+    with Memory.open(copy.parent) as memory:
+        memory.run(Replay(receipt=receipt, scope=CLUB))
+
+    assert listing(copy.parent) == before
