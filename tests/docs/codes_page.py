@@ -20,7 +20,7 @@ HEAD = """\
 Codes are promised: they are never renamed, and new ones may come with any release. Errors have [a page of their own](errors.md), and so have the failures of an import (`failed[].code`), which are errors too.
 """
 
-ANSWERED = "Which retrievers answer a recall. All that the ones under *must be shown* find is shown, or the recall overflows; of the others as much as fits."
+ANSWERED = "Which retrievers answer a recall. All that the ones under *must be shown* find is shown, or the recall overflows; of the others as much as fits, in one order by their weights."
 FOUND_BY = "Why an item is shown: `reasons`; and `retrievers` of `why-not`."
 LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too."
 CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too."
@@ -52,6 +52,7 @@ RETRIEVER_MEANINGS = {
     "required": "it was named with `--require` or `--pin`",
     "open_tasks": "it is an open task",
     "lexical": "its words fit the question",
+    "nearby": "it covers the question together with the messages beside it",
     "recent": "it is among the newest",
 }
 
@@ -158,9 +159,8 @@ def _policies() -> list[str]:
     lines = ["## Policies", "", ANSWERED, ""]
     lines += ["| policy | must be shown | may be shown |", "|---|---|---|"]
     for policy in POLICIES:
-        must, may = (
-            ", ".join(f"`{name}`" for name in names) for names in (policy.must, policy.may)
-        )
+        must = ", ".join(f"`{name}`" for name in policy.must)
+        may = ", ".join(f"`{name}` {weight:g}" for name, weight in policy.may.items())
         lines.append(f"| `{policy.name}` | {must} | {may} |")
     return lines
 

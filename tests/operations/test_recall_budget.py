@@ -216,7 +216,7 @@ def test_a_pinned_thing_enters_before_what_was_found(memory: Memory) -> None:
 
     assert ids(pack) == [required, pinned]
     assert ids(again) == [best, pinned]
-    assert again.items[0].reasons == ("required", "lexical")
+    assert again.items[0].reasons == ("required", "lexical", "nearby")
 
 
 @requirement("recall:pinned:first")

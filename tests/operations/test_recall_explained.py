@@ -34,7 +34,7 @@ def test_each_thing_shown_says_why(memory: Memory, policy: str) -> None:
 
     assert len(pack.items) == 5
     for item in pack.items:
-        assert set(item.reasons) <= {"required", "open_tasks", "lexical", "recent"}
+        assert set(item.reasons) <= {"required", "open_tasks", "lexical", "nearby", "recent"}
         assert item.reasons
         assert item.score_ppm is not None
         assert 0 <= item.score_ppm <= 1_000_000

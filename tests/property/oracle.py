@@ -53,6 +53,11 @@ class Thing(msgspec.Struct, kw_only=True):
         return self.kind not in ("event", "state")
 
     @property
+    def words(self) -> list[str]:
+        """The words of its text; that of a state value is JSON."""
+        return self.text.replace('"', "").split()
+
+    @property
     def standing(self) -> str:
         """Whether it stands; windows of this model end in the past or never."""
         if self.ended in ("erased", "superseded"):
@@ -101,12 +106,12 @@ class Oracle(msgspec.Struct, kw_only=True):
         return {
             thing.id
             for thing in self.things.values()
-            if thing.standing == "current" and word in thing.text.split()
+            if thing.standing == "current" and word in thing.words
         }
 
     def gone(self, words: list[str]) -> list[str]:
         """Those of the words that nothing says any more, and something said."""
-        held = {word for thing in self.things.values() for word in thing.text.split()}
+        held = {word for thing in self.things.values() for word in thing.words}
         return [word for word in words if word not in held]
 
     # ---- what may be written ------------------------------------------------------------------
@@ -240,7 +245,7 @@ class Oracle(msgspec.Struct, kw_only=True):
     def _derived(self, thing: Thing, other: Thing) -> bool:
         if thing.id in other.covers or other.kind == "proposal":
             return True
-        left, right = thing.text.split(), other.text.split()
+        left, right = thing.words, other.words
         if not left or not right:
             return False
         return any(

@@ -10,21 +10,23 @@ from hypothesis import strategies as st
 
 from muniment import errors, limits
 from muniment.model import passage
-from muniment.model.hit import Found, Hit
+from muniment.model.hit import NO_CUES, Found, Hit
 from muniment.model.pack import Item, Suppressed
 from muniment.model.query import Budget
-from muniment.ranking import choose, render
-from muniment.ranking.policies import BY_NAME
+from muniment.ranking import choose, fuse, render
+from muniment.ranking.policies import BY_NAME, Policy
 from tests.ranking.things import ask, found, item
 from tests.requirements.marker import requirement
 
-BALANCED = BY_NAME["balanced"]
+# The order of what was found is its retriever's here; `test_fuse.py` has what changes it.
+PLAIN = Policy(name="balanced", must=BY_NAME["balanced"].must, may={"lexical": 1.0})
 
 
 def chosen(*each: Found, items: list[Item], asked: Any = None, **budget: Any) -> choose.Choice:
-    """What the policy balanced shows of what was found."""
+    """What is shown of what was found."""
     by_seq = {thing.seq: thing for thing in items}
-    return choose.choose(each, by_seq, asked or ask(), BALANCED, Budget(**budget))
+    every = (*each, fuse.fused(each, by_seq, NO_CUES, PLAIN))
+    return choose.choose(every, by_seq, asked or ask(), PLAIN, Budget(**budget))
 
 
 @requirement("recall:policy:balanced", "recall:pinned:first", "recall:tasks:guaranteed")

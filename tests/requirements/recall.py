@@ -264,4 +264,34 @@ REQUIREMENTS = (
         source="seed 001",
         text="A recall as of a past moment shows what was held at that moment.",
     ),
+    Requirement(
+        id="recall:rank:sum",
+        row="A7",
+        source="own",
+        text="The scores of several retrievers are added on one scale, and each is weighed by name.",
+    ),
+    Requirement(
+        id="recall:rank:windows",
+        row="A7",
+        source="own",
+        text=(
+            "A message counts for what it and its neighbours in the same conversation say of a "
+            "question together, if it holds one of its words itself."
+        ),
+    ),
+    Requirement(
+        id="recall:rank:cues",
+        row="A7",
+        source="own",
+        text="A question is read for dates and for asking a time; a number is no year by itself.",
+    ),
+    Requirement(
+        id="recall:rank:boosts",
+        row="A7",
+        source="own",
+        text=(
+            "The speaker and date that a question names, the session, time words and length are "
+            "weighed by name, and a policy says by how much."
+        ),
+    ),
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from muniment import Memory
+from muniment import Memory, Recall
 from tests.conftest import Clock
 from tests.golden import make
 
@@ -36,6 +36,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("told") / "memory"
     with Memory.open(directory, clock=Clock(), entropy=make.entropy("told")) as memory:
         make.tell_club(memory)
+        memory.run(Recall(query="telescope", scope=make.CLUB, record=True))
     (path,) = directory.glob("*.muniment")
     return path
 

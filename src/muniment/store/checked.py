@@ -32,6 +32,7 @@ class Checked:
         self.content = content
         self.chains = {name: Chain(name) for name in ("m", "j")}
         self.genesis: Any = None
+        self.born: Any = None  # the scope that the first header names
         self.missing: dict[int, int] = {}  # place to height
         self.authorised: set[int] = set()  # places that an erasure names
         self.through = {"m": 0, "j": 0}  # the last seq that an erasure of everything covers

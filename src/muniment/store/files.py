@@ -93,9 +93,8 @@ def _looking(path: Path) -> Iterator[None]:
 def make(path: Path, fill: Callable[[Path], None]) -> None:
     """A new file at `path`, filled elsewhere first, so that it is there whole or not at all."""
     unfinished = path.with_name(path.name + ".new")
-    for left in (unfinished, *(Path(f"{unfinished}{end}") for end in BESIDE)):
-        # Of a maker that was killed: the lock says that nobody is at it now.
-        left.unlink(missing_ok=True)
+    # Of a maker that was killed: the lock says that nobody is at it now.
+    _sweep(unfinished)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         fill(unfinished)
@@ -105,7 +104,13 @@ def make(path: Path, fill: Callable[[Path], None]) -> None:
         os.link(unfinished, path)
         sync_directory(path.parent)
     finally:
-        unfinished.unlink(missing_ok=True)
+        _sweep(unfinished)
+
+
+def _sweep(path: Path) -> None:
+    """The file is gone, and what the engine left beside it."""
+    for name in (path, *(Path(f"{path}{end}") for end in BESIDE)):
+        name.unlink(missing_ok=True)
 
 
 def sync_directory(directory: Path) -> None:
@@ -120,8 +125,8 @@ def sync_directory(directory: Path) -> None:
 
 def remove(path: Path) -> None:
     """The file, its log and its lock are gone."""
-    for name in (path, *(Path(f"{path}{end}") for end in BESIDE), lock_path(path)):
-        name.unlink(missing_ok=True)
+    _sweep(path)
+    lock_path(path).unlink(missing_ok=True)
     sync_directory(path.parent)
 
 

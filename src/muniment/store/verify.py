@@ -110,7 +110,7 @@ def _links(
     if (height == 0) != ("genesis" in header) or (height == 0) != (not events):
         yield "genesis_differs", ""
     if height == 0 and chain.name == "m":
-        checked.genesis = header.get("genesis")
+        checked.genesis, checked.born = header.get("genesis"), header.get("scope")
 
 
 def _other(checked: Checked, chain: Chain, header: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -133,6 +133,8 @@ def _scope(checked: Checked) -> Iterator[Fault]:
     scope, genesis = checked.read.scope, checked.genesis
     if not isinstance(genesis, dict):
         return
+    if checked.born != scope.id:
+        yield Fault(code="scope_differs", table="scope", detail="id")
     secret = canonical.digest(canonical.SECRET_DOMAIN, scope.secret).hex()
     if genesis.get("secret_digest") != secret:
         yield Fault(code="scope_differs", table="scope", detail="secret")

@@ -1,0 +1,128 @@
+"""What is added to words: neighbours, the speaker, the session, the date, and how they are weighed."""
+
+from __future__ import annotations
+
+import pytest
+
+from muniment.model.cue import Cues, cues
+from muniment.model.hit import NO_CUES
+from muniment.model.pack import Item
+from muniment.ranking import boosts, fuse, windows
+from muniment.ranking.policies import POLICIES, Policy
+from tests.ranking.things import found, item
+from tests.requirements.marker import requirement
+
+BOTH = Policy(name="x", must=(), may={"lexical": 1.0, "nearby": 1.0})
+
+
+def order(*things: Item, policy: Policy = BOTH, asked: Cues = NO_CUES) -> list[int]:
+    """The fused order of things that one retriever found alike, in this order."""
+    by_seq = {thing.seq: thing for thing in things}
+    hits = [found("lexical", thing.seq) for thing in things]
+    return [hit.seq for hit in fuse.fused(hits, by_seq, asked, policy).hits]
+
+
+@requirement("recall:rank:sum")
+def test_scores_are_added_after_each_retriever_is_brought_to_one_scale() -> None:
+    """Measured: a sum of scores is 5 to 6 points better than a sum of ranks."""
+    items = {seq: item(seq) for seq in (1, 2, 3)}
+
+    fused = fuse.fused([found("lexical", 1, 2), found("nearby", 2, 3)], items, NO_CUES, BOTH)
+
+    assert [hit.seq for hit in fused.hits] == [2, 1, 3]
+    assert fused.hits[0].score == pytest.approx(1.5)
+
+
+@requirement("recall:rank:sum")
+def test_a_record_is_not_behind_for_want_of_neighbours() -> None:
+    """A record stands for itself: its own words count as its window."""
+    items = {1: item(1), 2: item(2, "note")}
+
+    fused = fuse.fused([found("lexical", 2), found("lexical", 1), found("nearby", 1)],
+                       items, NO_CUES, BOTH)  # fmt: skip
+
+    assert {hit.seq: hit.score for hit in fused.hits} == {1: 2.0, 2: 2.0}
+
+
+@requirement("recall:rank:windows")
+def test_a_window_covers_more_of_a_question_than_its_middle() -> None:
+    """A short turn seldom holds all that was asked: its neighbours count, less with distance."""
+    talk = windows.along([[1, 2, 3, 9, 10]])
+
+    scores = windows.scores([[1], [3]], 10, talk)
+
+    assert max(scores, key=scores.__getitem__) == 2
+    assert scores[2] > scores[1]
+    assert 4 not in scores
+
+
+@requirement("recall:rank:windows")
+def test_no_window_reaches_into_another_conversation() -> None:
+    """Neighbours are those of the same conversation, whatever their numbers are."""
+    apart = windows.along([[1, 3], [2, 4]])
+
+    assert set(apart(1)) == {1, 3}
+    assert set(windows.by_number(5)) == {3, 4, 5, 6, 7}
+    assert apart(7) == {}
+
+
+@requirement("recall:rank:cues")
+@pytest.mark.parametrize(
+    ("question", "months", "years", "when"),
+    [
+        ("When did Ann move?", (), (), True),
+        ("What did Ann do in May 2023?", (5,), (2023,), False),
+        ("what may Ann do?", (), (), False),
+        ("What happened on 3 July?", (7,), (), False),
+        ("Who paid 2000 crowns?", (), (), False),
+        ("Where was she in 1999?", (), (1999,), False),
+        ("Which year was it?", (), (), True),
+        ("昨日は何をしましたか", (), (), False),
+    ],
+)
+def test_what_a_question_says_of_time(
+    question: str, months: tuple[int, ...], years: tuple[int, ...], when: bool
+) -> None:
+    """A number is no year, and "may" no month, unless the question says so."""
+    told = cues(question)
+
+    assert (told.months, told.years, told.when) == (months, years, when)
+
+
+@requirement("recall:rank:boosts")
+def test_what_the_named_speaker_said_comes_first() -> None:
+    """The question names one of the speakers; where it names two, neither is preferred."""
+    ann, ben = item(1, actor="Ann Lee"), item(2, actor="Ben")
+    policy = Policy(name="x", must=(), may={"lexical": 1.0}, boosts={"speaker": 0.5})
+
+    assert order(ben, ann, policy=policy, asked=cues("What does Ann like?")) == [1, 2]
+    assert order(ann, ben, policy=policy, asked=cues("What does Ben like?")) == [2, 1]
+    assert order(ann, ben, policy=policy, asked=cues("Do Ann and Ben agree?")) == [2, 1]
+
+
+@requirement("recall:rank:boosts")
+@pytest.mark.parametrize(
+    ("boost", "better", "worse", "question"),
+    [
+        ("date", {"at": "2023-05-03T10:00:00.000Z"}, {"at": "2023-06-03T10:00:00.000Z"}, "May 3rd"),
+        ("date", {"at": "2023-05-03T10:00:00.000Z"}, {"at": None}, "What was in May 2023?"),
+        ("time_word", {"text": "We met last week."}, {"text": "We met there."}, "When was it?"),
+        ("length", {"text": "x" * 200}, {"text": "Hi!"}, "anything"),
+    ],
+)
+def test_each_boost_prefers_what_it_is_for(
+    boost: str, better: dict[str, str], worse: dict[str, str], question: str
+) -> None:
+    """Each is named and can be weighed alone."""
+    policy = Policy(name="x", must=(), may={"lexical": 1.0}, boosts={boost: 0.5})
+    asked = cues(f"It was in {question}" if question == "May 3rd" else question)
+
+    assert order(item(1, **better), item(2, **worse), policy=policy, asked=asked) == [1, 2]
+
+
+@requirement("recall:rank:boosts")
+def test_every_boost_of_a_policy_is_one() -> None:
+    """A policy is data; what it names exists, and what exists is named by one."""
+    named = {name for policy in POLICIES for name in policy.boosts}
+
+    assert named == set(boosts.BOOSTS)
