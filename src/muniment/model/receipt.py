@@ -14,8 +14,8 @@ Against = Literal["now", "then"]
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """What has become of one item of a receipt: a standing, or one of the codes below.
 
-    "added": shown now and not then; "left_out": stands and is not shown now; "differs": its
-    rendered bytes are others.
+    "added": shown now and not then; "left_out": stands and is not shown now; "differs", of
+    the receipt itself: the same items in other bytes.
     """
 
     id: str

@@ -72,7 +72,7 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
     pending = _pending(context, path)
     if request.all and not pending:
         pending = not context.store.forget_name(path, remove=request.remove_file)
-    not_checked = (*CHECKED, *NOT_CHECKED) if pending else NOT_CHECKED
+    not_checked: tuple[str, ...] = (*CHECKED, *NOT_CHECKED) if pending else NOT_CHECKED
     if request.remove_file and not pending:
         not_checked += (UNPROVABLE,)
     return Erased(

@@ -45,23 +45,38 @@ _LISTED = "SELECT segid FROM text_copy_idx"
 # Each query finds a row where the copied index is not what it should be.
 _IN_USE = (
     (
-        "SELECT 1 WHERE (SELECT block FROM text_copy_data WHERE id = 1)"
-        " IS NOT (SELECT block FROM text_index_data WHERE id = 1)",
+        (
+            "SELECT 1 WHERE (SELECT block FROM text_copy_data WHERE id = 1)"
+            " IS NOT (SELECT block FROM text_index_data WHERE id = 1)"
+        ),
         "the totals differ",
     ),
     (
-        "SELECT 1 FROM text_copy_config c FULL JOIN text_index_config r ON c.k = r.k"
-        " WHERE c.v IS NOT r.v",
+        (
+            "SELECT 1 FROM text_copy_config c FULL JOIN text_index_config r ON c.k = r.k"
+            " WHERE c.v IS NOT r.v"
+        ),
         "the settings differ",
     ),
     (
-        f"SELECT * FROM ({_HELD} EXCEPT {_LISTED})"
-        f" UNION ALL SELECT * FROM ({_LISTED} EXCEPT {_HELD})",
+        (
+            f"SELECT * FROM ({_HELD} EXCEPT {_LISTED})"
+            f" UNION ALL SELECT * FROM ({_LISTED} EXCEPT {_HELD})"
+        ),
         "the list of segments differs",
     ),
     (
-        "SELECT 1 FROM temp.right_term r LEFT JOIN temp.copy_term c ON c.term = r.term"
-        " WHERE c.doc IS NOT r.doc OR c.cnt IS NOT r.cnt",
+        (
+            "SELECT 1 FROM text_copy_idx i WHERE NOT EXISTS"
+            " (SELECT 1 FROM text_copy_data d WHERE d.id = (i.segid << 37) + (i.pgno >> 1))"
+        ),
+        "a page is not there",
+    ),
+    (
+        (
+            "SELECT 1 FROM temp.right_term r LEFT JOIN temp.copy_term c ON c.term = r.term"
+            " WHERE c.doc IS NOT r.doc OR c.cnt IS NOT r.cnt"
+        ),
         "a term is not found",
     ),
 )

@@ -39,9 +39,7 @@ def speaker(
     return {seq: 1.0 for seq in scores if items[seq].actor in named}
 
 
-def session(
-    items: Mapping[int, Item], scores: Mapping[int, float], cues: Cues
-) -> Mapping[int, float]:
+def session(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
     """How good the best of its session is, from 0 to 1."""
     sessions = {seq: (items[seq].thread, items[seq].session) for seq in scores}
     best: dict[tuple[str | None, str | None], float] = defaultdict(float)
@@ -71,14 +69,17 @@ def time_word(
     return {seq: 1.0 for seq in scores if _TIME.search(items[seq].text)}
 
 
-def length(
-    items: Mapping[int, Item], scores: Mapping[int, float], cues: Cues
-) -> Mapping[int, float]:
+def length(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
     """From 0 for an empty text to 1 for a long one, by the logarithm: a greeting says little."""
     return {seq: min(1.0, math.log1p(len(items[seq].text)) / _LONG) for seq in scores}
 
 
-def asks(items: Mapping[int, Item], scores: Mapping[int, float], cues: Cues) -> Mapping[int, float]:
+def kept(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
+    """1 for a record or a state value: somebody concluded it and gave it its words."""
+    return {seq: 1.0 for seq in scores if items[seq].kind != "event"}
+
+
+def asks(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
     """1 for a message that ends in a question; weighed below zero, because it tells nothing."""
     return {seq: 1.0 for seq in scores if items[seq].text.rstrip().endswith(("?", "？"))}
 
@@ -89,6 +90,7 @@ BOOSTS: dict[str, Boost] = {
     "date": date,
     "time_word": time_word,
     "length": length,
+    "kept": kept,
     "asks": asks,
 }
 

@@ -24,6 +24,7 @@ def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy:
     A thing that has no neighbours by its kind, a record or state, counts as its own window.
     """
     totals: dict[int, float] = defaultdict(float)
+    weights: dict[int, float] = defaultdict(float)
     passages: dict[int, int | None] = {}
     for each in found:
         weight = policy.may.get(each.retriever)
@@ -33,11 +34,11 @@ def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy:
         for hit in each.hits:
             if hit.seq in items:
                 totals[hit.seq] += weight * hit.score / best
+                weights[hit.seq] += weight
                 passages.setdefault(hit.seq, hit.passage)
-    alone = sum(policy.may.values()) / max(policy.may.values(), default=1.0)
     for seq in totals:
         if items[seq].kind != "event" or passages[seq] is not None:
-            totals[seq] *= alone
+            totals[seq] *= sum(policy.may.values()) / weights[seq]
     plain = dict(totals)
     for name, weight in policy.boosts.items():
         for seq, boost in BOOSTS[name](items, plain, cues).items():

@@ -34,6 +34,7 @@ POLICIES = (
             "date": 0.5,
             "time_word": 0.3,
             "length": 0.5,
+            "kept": 0.5,
             "asks": -0.1,
         },
     ),

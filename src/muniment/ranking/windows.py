@@ -9,52 +9,55 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 # What a term counts at this distance from the message.
 REACH = (1.0, 0.7, 0.4)
 SATURATION = 0.25
 
 
-def scores(
-    postings: Sequence[Sequence[int]],
-    total: int,
-    neighbours: Callable[[int], Mapping[int, float]],
-) -> dict[int, float]:
-    """The window score of each place that a posting reaches.
-
-    `postings` has the places of each term, `total` is the number of all places, and `neighbours`
-    gives the places that see a term at a place, with what it counts there.
-    """
+def rough(postings: Sequence[Sequence[int]], total: int) -> dict[int, float]:
+    """The window scores where places are neighbours by their numbers alone."""
     found: dict[int, float] = defaultdict(float)
     for places in postings:
-        rare = math.log(1 + (total - len(places) + 0.5) / (len(places) + 0.5))
         seen: dict[int, float] = defaultdict(float)
         for place in places:
-            for near, counts in neighbours(place).items():
-                seen[near] += counts
-        for near, counts in seen.items():
-            found[near] += rare * counts * (1 + SATURATION) / (counts + SATURATION)
-    return dict(found)
+            for step, counts in _STEPS:
+                seen[place + step] += counts
+        _add(found, seen, _rarity(places, total))
+    return found
 
 
-def by_number(place: int) -> dict[int, float]:
-    """Neighbours where only the numbers of the places are known."""
-    return {
-        place + sign * distance: counts
-        for distance, counts in enumerate(REACH)
-        for sign in ((1,) if distance == 0 else (1, -1))
-    }
+def scores(
+    postings: Sequence[Sequence[int]], total: int, conversations: Sequence[Sequence[int]]
+) -> dict[int, float]:
+    """The window score of each place that a posting reaches within its conversation.
+
+    `postings` has the places of each term, `total` is the number of all places, and each of
+    `conversations` has its places in order.  Time is linear in postings and places.
+    """
+    at = {place: (talk, index) for talk in conversations for index, place in enumerate(talk)}
+    found: dict[int, float] = defaultdict(float)
+    for places in postings:
+        seen: dict[int, float] = defaultdict(float)
+        for place in places:
+            if place in at:
+                talk, index = at[place]
+                for step, counts in _STEPS:
+                    if 0 <= index + step < len(talk):
+                        seen[talk[index + step]] += counts
+        _add(found, seen, _rarity(places, total))
+    return found
 
 
-def along(conversations: Sequence[Sequence[int]]) -> Callable[[int], Mapping[int, float]]:
-    """Neighbours within each conversation, whose places stand in order."""
-    near: dict[int, dict[int, float]] = {}
-    for places in conversations:
-        for index, place in enumerate(places):
-            near[place] = {
-                places[index + step]: REACH[abs(step)]
-                for step in range(1 - len(REACH), len(REACH))
-                if 0 <= index + step < len(places)
-            }
-    return lambda place: near.get(place, {})
+_STEPS = tuple((step, REACH[abs(step)]) for step in range(1 - len(REACH), len(REACH)))
+
+
+def _rarity(places: Sequence[int], total: int) -> float:
+    return math.log(1 + (total - len(places) + 0.5) / (len(places) + 0.5))
+
+
+def _add(found: dict[int, float], seen: dict[int, float], rare: float) -> None:
+    most = rare * (1 + SATURATION)
+    for near, counts in seen.items():
+        found[near] += most * counts / (counts + SATURATION)

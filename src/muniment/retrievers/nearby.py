@@ -19,8 +19,8 @@ NAME = "nearby"
 # A term that stands in more places says little about any of them.
 POSTINGS_MAX = 2_000
 # So many times the limit are looked at again with their true neighbours.
-_CLOSER = 4
-_AROUND = 2 * len(windows.REACH)
+_CLOSER = 2
+_AROUND = 2 * (len(windows.REACH) - 1)
 
 
 def find(read: Read, ask: Ask) -> Found:
@@ -33,21 +33,13 @@ def find(read: Read, ask: Ask) -> Found:
         return Found(retriever=NAME, hits=())
     postings = [places for word in ask.terms.words if (places := _places(read, ask, word))]
     total = ledger.tip(read).seq
-    rough = windows.scores(postings, total, windows.by_number)
     own = {seq for places in postings for seq in places}
-    best = sorted(rough.keys() & own, key=lambda seq: (-rough[seq], -seq))[: _CLOSER * ask.limit]
-    conversations = _conversations(read, ask, best)
-    known = {seq for seqs in conversations for seq in seqs}
-    true = windows.scores(
-        [[seq for seq in places if seq in known] for places in postings],
-        total,
-        windows.along(conversations),
-    )
-    # Only those that were looked at with all of their neighbours are scored whole.
-    wanted = set(best)
-    ranked = sorted((seq for seq in true if seq in wanted), key=lambda seq: (-true[seq], -seq))
+    rough = windows.rough(postings, total)
+    best = sorted(own, key=lambda seq: (-rough[seq], -seq))[: _CLOSER * ask.limit]
+    scores = windows.scores(postings, total, _conversations(read, ask, best))
+    ranked = sorted(set(best) & scores.keys(), key=lambda seq: (-scores[seq], -seq))
     hits = [
-        Hit(seq=seq, retriever=NAME, rank=rank, score=true[seq])
+        Hit(seq=seq, retriever=NAME, rank=rank, score=scores[seq])
         for rank, seq in enumerate(ranked[: ask.limit], start=1)
     ]
     return Found(retriever=NAME, hits=tuple(hits), limited=len(ranked) > ask.limit)
@@ -60,7 +52,7 @@ def _places(read: Read, ask: Ask, word: str) -> Sequence[int]:
         condition, values = experience.passing(ask.filter, "text_index.rowid")
     found = read.column(
         "SELECT text_index.rowid FROM text_index WHERE text_index MATCH ?"
-        f" AND text_index.rowid < ? AND {condition} LIMIT ?",
+        f" AND text_index.rowid < ? AND {condition} ORDER BY text_index.rowid LIMIT ?",
         (f'"{word}"', text.PASSAGES, *values, POSTINGS_MAX + 1),
     )
     return found if len(found) <= POSTINGS_MAX else ()
