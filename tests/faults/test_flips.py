@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
-from muniment import Memory
+from muniment import History, Memory, Rebuild, Recall, Remember, Show, StateHistory
 from muniment.errors import MunimentError
 from muniment.model.integrity import Fault
 from tests.faults.sampling import some, thorough
@@ -22,6 +23,16 @@ SHADOWS = ("text_index_data", "text_index_idx", "text_index_docsize", "text_inde
 CHAINED = ("commits", "content")
 OTHERS = ("scope", "projection", "experience", "experience_tag", "record", "link", "state", "tag",
           "receipt", "receipt_item")  # fmt: skip
+
+
+REQUESTS: tuple[Any, ...] = (
+    Recall(query="telescope door code"),
+    Show(id="e2"),
+    History(key="door-code"),
+    StateHistory(key="night"),
+    Remember(text="The door code is under the mat.", key="door-code", owner="user"),
+    Rebuild(),
+)
 
 
 def changed(value: Any, kind: str) -> Iterator[Any]:
@@ -152,7 +163,10 @@ def answers(path: Path, tokens: Sequence[tuple[Any, ...]]) -> list[str]:
 @pytest.mark.faults
 @requirement("ledger:verify:any-byte")
 def test_a_byte_of_the_file_is_found_or_says_nothing(copy: Path) -> None:
-    """At offsets all over the file, of headers, cells, free room and free pages alike."""
+    """At offsets all over the file, of headers, cells, free room and free pages alike.
+
+    Whatever is asked of such a file, the answer is one of ours, or an error of ours.
+    """
     right = content(copy)
     sound = copy.read_bytes()
     drawn = random.Random(11)
@@ -164,5 +178,8 @@ def test_a_byte_of_the_file_is_found_or_says_nothing(copy: Path) -> None:
 
         if not found(copy):
             assert content(copy) == right, offset
+        for request in REQUESTS:
+            with Memory.open(copy) as memory, suppress(MunimentError):
+                memory.run(request)
         for beside in copy.parent.glob(f"{copy.name}-*"):
             beside.unlink()

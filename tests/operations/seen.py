@@ -16,7 +16,7 @@ from muniment import Item, Memory, Pack, Show, Status, errors
 from muniment.model.erasure import Erased
 from muniment.model.integrity import Stated
 
-PIECE = 6  # letters of a word that together are no chance
+PIECE = 8  # letters of a word that together are no chance
 
 
 def stated(memory: Memory, scope: str | None = None) -> Stated | None:

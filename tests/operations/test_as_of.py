@@ -28,7 +28,7 @@ def _seconds(at: str) -> float:
     return int(minutes) * 60 + float(seconds)
 
 
-@requirement("past:recorded", "recall:as-of:recorded")
+@requirement("recall:past:recorded", "recall:as-of:recorded")
 def test_a_recall_of_the_past_does_not_know_the_correction(memory: Memory) -> None:
     """The design: later versions and endings do not count."""
     first = memory.remember("The gate opens with 5512.", key="gate")
@@ -46,7 +46,7 @@ def test_a_recall_of_the_past_does_not_know_the_correction(memory: Memory) -> No
     assert sorted(found[3]) == sorted(texts(memory, "gate"))
 
 
-@requirement("past:recorded")
+@requirement("recall:past:recorded")
 def test_show_history_thread_and_context_end_at_the_moment(memory: Memory) -> None:
     """The design: recorded time on every answer."""
     one = memory.observe("One.", role="user", thread="t")
@@ -65,7 +65,7 @@ def test_show_history_thread_and_context_end_at_the_moment(memory: Memory) -> No
             memory.run(Show(id=id, as_recorded=early))
 
 
-@requirement("past:recorded:limits")
+@requirement("recall:past:limits")
 def test_later_things_take_no_place_in_the_limit(memory: Memory) -> None:
     """The design: retrievers filter before the limit."""
     first = memory.observe("The telescope is in the attic.", role="user")
@@ -76,7 +76,7 @@ def test_later_things_take_no_place_in_the_limit(memory: Memory) -> None:
     assert texts(memory, "telescope", as_recorded=moment) == ["The telescope is in the attic."]
 
 
-@requirement("past:valid")
+@requirement("recall:past:valid")
 def test_a_record_holds_in_its_window_alone(memory: Memory) -> None:
     """Seed 2: valid time is judged apart from the time of writing."""
     begin, end = START_MS - 10 * DAY_MS, START_MS - 5 * DAY_MS
@@ -90,7 +90,7 @@ def test_a_record_holds_in_its_window_alone(memory: Memory) -> None:
     assert texts(memory, "Ann lives") == ["Ann lives in Bergen."]
 
 
-@requirement("past:valid")
+@requirement("recall:past:valid")
 def test_what_was_said_later_is_no_evidence_of_then(memory: Memory) -> None:
     """The design: experience counts from when it was said, whenever it was taken in."""
     memory.observe("The club meets on Monday.", role="user", at=START_MS - 9 * DAY_MS)
@@ -101,7 +101,7 @@ def test_what_was_said_later_is_no_evidence_of_then(memory: Memory) -> None:
     assert found == ["The club meets on Monday."]
 
 
-@requirement("past:erased")
+@requirement("recall:past:erased")
 def test_an_erased_thing_was_never_there_to_be_read(memory: Memory) -> None:
     """Promise 8: nothing comes back, also not by asking about the past."""
     said = memory.observe("The code is 5512.", role="user")

@@ -93,6 +93,11 @@ class Oracle(msgspec.Struct, kw_only=True):
         """Every value of a state key, oldest first."""
         return [each for each in self.things.values() if each.kind == "state" and each.key == key]
 
+    def newest(self, key: str | None) -> str | None:
+        """The newest version of a key."""
+        records = self.records(key) if key is not None else []
+        return records[-1].id if records else None
+
     def open_tasks(self) -> set[str]:
         """What must be shown whatever is asked."""
         return {

@@ -294,4 +294,34 @@ REQUIREMENTS = (
             "weighed by name, and a policy says by how much."
         ),
     ),
+    Requirement(
+        id="recall:past:recorded",
+        row="B13",
+        source="design",
+        text=(
+            "With `as_recorded` every answer is what it was after the last commit recorded by "
+            "then: later events, versions and endings do not count."
+        ),
+    ),
+    Requirement(
+        id="recall:past:limits",
+        row="B13",
+        source="design",
+        text="What was recorded later takes up no place in a retriever's limit.",
+    ),
+    Requirement(
+        id="recall:past:valid",
+        row="B13",
+        source="seed 001",
+        text=(
+            "With `as_of` records are judged by their valid window at that time, and what was "
+            "said later is not evidence."
+        ),
+    ),
+    Requirement(
+        id="recall:past:erased",
+        row="P8",
+        source="design",
+        text="An erased thing is erased at every moment.",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Receipts of recalls and their replay, and answers as of a past moment."""
+"""Receipts of recalls and their replay."""
 
 from __future__ import annotations
 
@@ -91,35 +91,5 @@ REQUIREMENTS = (
         row="A9",
         source="seed 000",
         text="Verify checks that receipts cite what stands and kept their own budget.",
-    ),
-    Requirement(
-        id="past:recorded",
-        row="B13",
-        source="design",
-        text=(
-            "With `as_recorded` every answer is what it was after the last commit recorded by "
-            "then: later events, versions and endings do not count."
-        ),
-    ),
-    Requirement(
-        id="past:recorded:limits",
-        row="B13",
-        source="design",
-        text="What was recorded later takes up no place in a retriever's limit.",
-    ),
-    Requirement(
-        id="past:valid",
-        row="B13",
-        source="seed 001",
-        text=(
-            "With `as_of` records are judged by their valid window at that time, and what was "
-            "said later is not evidence."
-        ),
-    ),
-    Requirement(
-        id="past:erased",
-        row="P8",
-        source="design",
-        text="An erased thing is erased at every moment.",
     ),
 )

@@ -292,9 +292,12 @@ def decode_header(stored: bytes) -> Header:
         BrokenLedger: it is none.
     """
     try:
-        return _headers.decode(inflated(stored))
+        header = _headers.decode(inflated(stored))
     except msgspec.DecodeError as error:
         raise BrokenLedger("a commit's header cannot be read") from error
+    if any(shape.id is None for shape in header.events):
+        raise BrokenLedger("an event in a commit's header has no id")
+    return header
 
 
 def decode_content(shape: type[Any], stored: bytes) -> Content:

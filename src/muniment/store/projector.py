@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import msgspec
 
 from muniment import limits
-from muniment.errors import RebuildNeeded
+from muniment.errors import BrokenLedger, NotFound, RebuildNeeded
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.store import ledger, pages, scrub
@@ -132,7 +132,19 @@ def broken(read: Read, projections: Sequence[Projection]) -> list[str]:
 
 
 def fold(read: Read, write: Write, projections: Sequence[Projection]) -> None:
-    """Shows every event that `read` holds to the projections' tables in `write`."""
+    """Shows every event that `read` holds to the projections' tables in `write`.
+
+    Raises:
+        BrokenLedger: what is stored is not what a ledger says; verify names the place.
+    """
+    try:
+        _fold(read, write, projections)
+    except (LookupError, NotFound, OverflowError, RebuildNeeded, ValueError) as error:
+        # Only bytes that were changed get here: an id that is none, a seq that was there already.
+        raise BrokenLedger(f"the ledger cannot be folded: {error}") from error
+
+
+def _fold(read: Read, write: Write, projections: Sequence[Projection]) -> None:
     batch: list[Event] = []
     for chain in (event.MEMORY, event.JOURNAL):
         for events in ledger.events(read, chain):
