@@ -7,7 +7,7 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,8 @@ def _turns(sample: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name, turns in conversation.items():
         if not name.startswith("session_") or name.endswith("_date_time"):
             continue
-        at = datetime.strptime(conversation[f"{name}_date_time"], "%I:%M %p on %d %B, %Y")
+        said = conversation[f"{name}_date_time"] + " +0000"
+        at = datetime.strptime(said, "%I:%M %p on %d %B, %Y %z")
         for turn in turns:
             yield {
                 "role": "user",
@@ -64,7 +65,7 @@ def _turns(sample: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 "text": turn["text"],
                 "external_id": turn["dia_id"],
                 "session": name,
-                "at": at.replace(tzinfo=UTC).isoformat(),
+                "at": at.isoformat(),
                 **({"caption": turn["blip_caption"]} if turn.get("blip_caption") else {}),
             }
 

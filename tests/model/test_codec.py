@@ -23,22 +23,22 @@ def refusal(request: Any) -> tuple[str, str | None]:
 @pytest.mark.parametrize(
     ("request_", "code", "at"),
     [
-        (Observe(text=b"a", role="user"), "bad_shape", "text"),  # type: ignore[arg-type]  # wrong on purpose
-        (Observe(text="a", role="nobody"), "bad_shape", "role"),  # type: ignore[arg-type]  # wrong on purpose
+        (Observe(text=b"a", role="user"), "bad_shape", "text"),
+        (Observe(text="a", role="nobody"), "bad_shape", "role"),
         (Observe(text="a", role="user", tags=("b", "\0")), "bad_encoding", "tags[1]"),
-        (Observe(text="a", role="user", lines=(1, "x")), "bad_shape", "lines[1]"),  # type: ignore[arg-type]  # wrong on purpose
+        (Observe(text="a", role="user", lines=(1, "x")), "bad_shape", "lines[1]"),
         (Observe(text="a", role="user", at="soon"), "bad_time", "at"),
         (Observe(text="a", role="user", actor="é" * 257), "too_long", "actor"),
         (Remember(text="a", sources=(Source(id="\ud800"),)), "bad_encoding", "sources[0].id"),
-        (Remember(text="a", sources=({"id": "e1", "x": 1},)), "bad_shape", "sources[0].x"),  # type: ignore[arg-type]  # wrong on purpose
-        (Remember(text="a", kind="memo"), "bad_shape", "kind"),  # type: ignore[arg-type]  # wrong on purpose
+        (Remember(text="a", sources=({"id": "e1", "x": 1},)), "bad_shape", "sources[0].x"),
+        (Remember(text="a", kind="memo"), "bad_shape", "kind"),
         (Commit(notes=(Note(text="a"), Note(text="b", key="k" * 129))), "too_long", "notes[1].key"),
-        (Commit(notes=({"text": "a", "x": 1},)), "bad_shape", "notes[0].x"),  # type: ignore[arg-type]  # wrong on purpose
-        (Commit(notes=({},)), "bad_shape", "notes[0].text"),  # type: ignore[arg-type]  # wrong on purpose
+        (Commit(notes=({"text": "a", "x": 1},)), "bad_shape", "notes[0].x"),
+        (Commit(notes=({},)), "bad_shape", "notes[0].text"),
         (Commit(state={"a": {1: 2}}), "bad_shape", "state.a"),
         (Commit(state={"a": [10**400]}), "bad_shape", "state.a[0]"),
         (StateSetTo(key="k" * 129, value=1), "too_long", "key"),
-        (Recall(query="a", items_max=2.5), "bad_shape", "items_max"),  # type: ignore[arg-type]  # wrong on purpose
+        (Recall(query="a", items_max=2.5), "bad_shape", "items_max"),
         (Recall(query="a", scope="\0"), "bad_encoding", "scope"),
     ],
     ids=str,
@@ -55,7 +55,7 @@ def test_the_path_leads_to_the_very_field(request_: Any, code: str, at: str) -> 
 def test_times_become_milliseconds_and_lists_tuples() -> None:
     """What goes on from the door is of one type."""
     request = codec.checked(
-        Recall(query="a", since="1970-01-01T00:00:01Z", require=["e1"], tags=["x"])  # type: ignore[arg-type]  # as people call it
+        Recall(query="a", since="1970-01-01T00:00:01Z", require=["e1"], tags=["x"])
     )
 
     assert (request.since, request.require, request.tags) == (1_000, ("e1",), ("x",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,7 +33,7 @@ def test_passages_cover_a_text_and_overlap_a_little(pieces: list[str], times: in
     assert (spans[0][0], spans[-1][1]) == (0, len(text))
     for start, end in spans:
         assert 0 < len(text[start:end].encode()) <= limits.PASSAGE_BYTES_MAX
-    for (start, end), (next_start, next_end) in zip(spans, spans[1:], strict=False):
+    for (start, end), (next_start, next_end) in pairwise(spans):
         assert start < next_start <= end < next_end
         assert len(text[next_start:end].encode()) <= limits.PASSAGE_OVERLAP_BYTES_MAX
 

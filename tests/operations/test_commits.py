@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from muniment import Commit, Memory, Note, Remember, StateGet, StateHistory, StateSetTo, errors
@@ -218,11 +220,12 @@ def test_a_wholly_known_command_is_remembered_too(memory: Memory) -> None:
 @pytest.mark.parametrize("kind", ["remember", "commit", "state"])
 def test_a_command_key_of_an_erased_write_recognises_it(memory: Memory, kind: str) -> None:
     """Promise 8: what comes with it does not count any more, and nothing comes back."""
-    first = {
+    writes: dict[str, Any] = {
         "remember": lambda: memory.remember("Forget me.", key="k", command_key="c"),
         "commit": lambda: memory.run(Commit(notes=(Note(text="Forget me."),), command_key="c")),
         "state": lambda: memory.run(StateSetTo(key="k", value="Forget me.", command_key="c")),
-    }[kind]()
+    }
+    first = writes[kind]()
     id = first.records[0].id if kind == "commit" else getattr(first, "id", None)
     erased(memory, record=id or memory.run(StateHistory(key="k")).items[0].id)
     before = stated(memory)

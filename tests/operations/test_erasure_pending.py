@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from muniment import Memory, Status
+from muniment import Memory, Status, errors
 from muniment.model.erasure import Erased
 from tests.conftest import Clock
 from tests.operations.seen import canary, erased, shown, traces
@@ -81,7 +81,7 @@ def test_any_next_writer_finishes(
     if next_write == "known":
         assert memory.observe("Another thing.", role="user", external_id="x").known
     elif next_write == "refused":
-        with pytest.raises(Exception, match="."):
+        with pytest.raises(errors.BlankText):
             memory.observe(" ", role="user")
         memory.remember("held")
     elif next_write == "other memory":

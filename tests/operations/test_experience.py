@@ -385,9 +385,10 @@ def test_no_request_names_an_event_to_be_changed(memory: Memory) -> None:
 
     writing = [operation for operation in OPERATIONS if operation.effect != "read"]
     for operation in writing:
-        if "id" in operation.request.__struct_fields__:
+        request: Any = operation.request
+        if "id" in request.__struct_fields__:
             with refused(memory, "not_found", at="id"):
-                memory.run(operation.request(id=id))
+                memory.run(request(id=id))
 
     assert len(writing) > 5
     assert shown(memory, id) == before

@@ -120,9 +120,12 @@ def test_an_import_goes_on_where_it_was_stopped(
                 raise Stop
             return super().__call__()
 
-    with Memory.open(directory, clock=Halting(), entropy=random.Random(3).randbytes) as stopped:
-        with pytest.raises(Stop):
-            stopped.run(Import(file=file))
+    chance = random.Random(3).randbytes
+    with (
+        Memory.open(directory, clock=Halting(), entropy=chance) as stopped,
+        pytest.raises(Stop),
+    ):
+        stopped.run(Import(file=file))
     rest = memory.run(Import(file=file))
     with Memory.open(tmp_path / "whole") as whole:
         whole.run(Import(file=file))

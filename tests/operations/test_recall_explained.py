@@ -127,7 +127,7 @@ def test_why_not_says_when_something_is_hidden_in_a_collection(memory: Memory) -
 def test_why_not_names_the_standing(memory: Memory, standing: str) -> None:
     """Promise 5: a record that does not stand is left out for that."""
     source = memory.remember("a source", key="s")
-    fields: dict[str, Any] = {
+    fields: Any = {
         "stale": {"kind": "summary", "sources": (source.id,)},
         "withdrawn": {"kind": "belief", "sources": (source.id,)},
         "expired": {"valid_to": 1},

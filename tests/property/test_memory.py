@@ -85,7 +85,7 @@ TestMemory.settings = settings(
 
 
 @pytest.mark.soak
-class TestMemoryForLong(Machine.TestCase):  # type: ignore[name-defined,misc]  # made by a function
+class TestMemoryForLong(Machine.TestCase):  # type: ignore[valid-type]  # made by hypothesis
     """The same, many times over and for longer."""
 
     settings = settings(max_examples=300, stateful_step_count=100)

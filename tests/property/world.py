@@ -116,14 +116,16 @@ class World:
         external = draw.choice([None, None, f"x{draw.randrange(9)}"])
         known = oracle.things.get(oracle.external.get(external or "", ""))
         to = self.pick(scope, draw, lambda thing: thing.kind == "event")
-        text, role, thread = self.sentence(draw), draw.choice(("user", "tool")), draw.choice(
-            ("t0", "t1", None)
+        text, role, thread = (
+            self.sentence(draw),
+            draw.choice(("user", "tool")),
+            draw.choice(("t0", "t1", None)),
         )
         if known is not None and known.text and draw.random() < 0.5:
             text, role, thread = known.text, known.role or "", known.thread
         request = Observe(
             text=text,
-            role=role,  # type: ignore[arg-type]  # one of the two
+            role=role,
             thread=thread,
             external_id=external,
             reply_to=None if to is None or draw.random() < 0.7 else to.id,

@@ -90,4 +90,4 @@ def test_every_policy_must_show_what_is_required() -> None:
         every = (*policy.must, *policy.may)
         assert policy.must[0] == "required"
         assert len(set(every)) == len(every)
-        assert plan.policy(Recall(query="a", policy=policy.name)) == policy  # type: ignore[arg-type]  # read off the table
+        assert plan.policy(Recall(query="a", policy=policy.name)) == policy

@@ -223,6 +223,3 @@ def step_of(memory: Memory, step: str, number: int, ids: list[str]) -> list[str]
         case _:
             memory.run(Recall(query=f"word {number}", record=True))
             return []
-
-
-assert MunimentError

@@ -90,7 +90,7 @@ def test_a_wrong_argument_is_bad_input(
 def test_what_is_no_request_is_bad_input(memory: Memory) -> None:
     """Only what stands in the table runs."""
     with pytest.raises(errors.BadShape):
-        memory.run(muniment.Note(text="x"))  # type: ignore[arg-type]  # what the test is about
+        memory.run(muniment.Note(text="x"))
 
 
 @requirement("faces:python:async")
