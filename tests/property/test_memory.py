@@ -80,7 +80,7 @@ class Machine(RuleBasedStateMachine):
 TestMemory = Machine.TestCase
 # What fails is told at once: taking it apart takes minutes, and is what the long run is for.
 TestMemory.settings = settings(
-    max_examples=12, stateful_step_count=40, phases=(Phase.explicit, Phase.reuse, Phase.generate)
+    max_examples=30, stateful_step_count=50, phases=(Phase.explicit, Phase.reuse, Phase.generate)
 )
 
 

@@ -37,7 +37,10 @@ from tests.property.oracle import Note, Oracle, Thing
 
 LETTERS = re.compile(rb"[a-z]{8,}")
 SCOPES = ("here", "There & back")
-KINDS = ("note", "fact", "task", "task", "story", "summary", "summary", "belief", "proposal")
+KINDS = (
+    *("note", "fact", "task", "task", "story", "summary", "summary"),
+    *("belief", "belief", "requirement", "proposal"),
+)
 STATUSES = {"task": ("open", "open", "closed"), "proposal": ("proposed", "rejected")}
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 EVERYTHING = {"items_max": 256, "bytes_max": 1 << 20}

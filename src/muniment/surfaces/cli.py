@@ -49,7 +49,7 @@ def _run(given: argparse.Namespace) -> int:
     if given.operation == "demo":
         from muniment.surfaces import demo
 
-        return demo.run(given.file, as_json=given.json)
+        return demo.run(given.file, main, as_json=given.json)
     operation = next(each for each in OPERATIONS if each.name == given.operation)
     if given.scope is None:
         given.scope = os.environ.get("MUNIMENT_SCOPE") or None

@@ -18,7 +18,7 @@ import msgspec
 
 from muniment.errors import BadFile
 from muniment.surfaces import streams
-from muniment.surfaces.stage import Stage
+from muniment.surfaces.stage import Main, Stage
 
 EXAMPLE = "telescope-club.json"
 
@@ -43,8 +43,8 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     elsewhere: str  # a question that has nothing to do with the task
 
 
-def run(file: str | None, *, as_json: bool) -> int:
-    """Shows the main job step by step; 0 when every step did what it says.
+def run(file: str | None, main: Main, *, as_json: bool) -> int:
+    """Shows the main job step by step with the command line `main`; 0 when each did what it says.
 
     Raises:
         BadFile: there is no such file, or no message in it to show anything with.
@@ -53,7 +53,7 @@ def run(file: str | None, *, as_json: bool) -> int:
     if not path.is_file():
         raise BadFile(f"there is no file {path.name!r}", at="file")
     with tempfile.TemporaryDirectory(prefix="muniment-demo-") as directory:
-        stage = Stage(Path(directory), path, silent=as_json)
+        stage = Stage(Path(directory), path, main, silent=as_json)
         script = _take_in(stage)
         for scene in _SCENES:
             scene(stage, script)

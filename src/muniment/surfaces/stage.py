@@ -7,23 +7,27 @@ import io
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from muniment.errors import BadFile
-from muniment.surfaces import cli, streams
+from muniment.surfaces import streams
 
 _LINES_MAX = 8
 _COLUMNS_MAX = 132
 
 
+Main = Callable[[Sequence[str]], int]  # the command line: words in, exit code out
+
+
 class Stage:
     """Runs commands and prints them; remembers whether everything was as expected."""
 
-    def __init__(self, directory: Path, file: Path, *, silent: bool) -> None:
+    def __init__(self, directory: Path, file: Path, main: Main, *, silent: bool) -> None:
+        self._main = main
         self.file = str(file)
         self.memory = directory / "memory"
         self.note = directory / "checkpoint.json"
@@ -41,7 +45,7 @@ class Stage:
     def show(self, *words: str, exit: int = 0) -> str:
         """Runs a command and prints it; what it printed comes back."""
         self._say(f"$ muniment {shlex.join(self._shortly(word) for word in words)}\n")
-        code, printed = _run(self.memory, words)
+        code, printed = _run(self._main, self.memory, words)
         lines = printed.splitlines()
         for line in lines[:_LINES_MAX]:
             shown = self._shortly(line)
@@ -61,7 +65,7 @@ class Stage:
         Raises:
             BadFile: with this file there is no such answer.
         """
-        code, printed = _run(self.memory, (*words, "--json"))
+        code, printed = _run(self._main, self.memory, (*words, "--json"))
         if code != exit:
             raise BadFile(f"the demonstration cannot go on: {printed}", at="file")
         return msgspec.json.decode(printed)
@@ -126,9 +130,9 @@ def _files(directory: Path) -> list[Path]:
     return sorted(path for path in directory.rglob("*") if path.is_file())
 
 
-def _run(memory: Path, words: tuple[str, ...]) -> tuple[int, str]:
+def _run(main: Main, memory: Path, words: Sequence[str]) -> tuple[int, str]:
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        code = cli.main(["--db", str(memory), "--scope", "default", *words])
+        code = main(["--db", str(memory), "--scope", "default", *words])
     printed.seek(0)
     return code, printed.read()
