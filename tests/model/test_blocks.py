@@ -17,8 +17,8 @@ OWN = re.compile(
 PIECES = st.lists(
     st.sampled_from(
         ("<muniment-recall>", "</muniment-recall>", "<MUNIMENT-Bridge a='b'>",
-         "</muniment-bridge >", "<cogmem_x>", "</COGMEM_X>", "<", ">", "/", "muniment-recall", "<b>", "a", " ", "\n",
-         "<muniment-", "recall>", "< / muniment-session", "日本")
+         "</muniment-bridge >", "<cogmem_x>", "</COGMEM_X>", "<", ">", "/", "muniment-recall",
+         "<b>", "a", " ", "\n", "<muniment-", "recall>", "< / muniment-session", "日本")
     ),
     max_size=14,
 ).map("".join)  # fmt: skip
