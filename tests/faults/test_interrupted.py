@@ -50,20 +50,64 @@ def steps() -> Iterator[Steps]:
     apsw.connection_hooks.remove(hook)
 
 
-def number_of_steps(name: str, base: Path, steps: Steps) -> int:
+class Kept:
+    """A memory on a copy of a store, opened and made anew only where it is asked for."""
+
+    def __init__(self, base: Path, directory: Path) -> None:
+        self.base = base
+        self.directory = directory
+        self.memory: Memory | None = None
+        self.before: dict[str, str] = {}
+
+    def get(self) -> Memory:
+        """The memory, as it was at first or as it was left."""
+        if self.memory is None:
+            shutil.rmtree(self.directory, ignore_errors=True)
+            shutil.copytree(self.base, self.directory)
+            self.memory = writes.opened(self.directory)
+            self.memory.observe("Every connection is open.", role="user")
+            self.before = contents(self.directory)
+        return self.memory
+
+    def drop(self) -> None:
+        """The next one is as at first again."""
+        if self.memory is not None:
+            self.memory.close()
+        self.memory = None
+
+
+def number_of_steps(name: str, kept: Kept, steps: Steps) -> int:
     """How many steps a write takes on a memory that is open already."""
-    directory = base.with_name("counted")
-    shutil.copytree(base, directory)
-    with writes.opened(directory) as memory:
-        warm(memory)
+    memory = kept.get()
+    steps.begin()
+    writes.WRITES[name](memory, kept.directory)
+    kept.drop()
+    return steps.taken
+
+
+def interrupted(name: str, kept: Kept, steps: Steps, stop_at: int, stop_for: int = 1) -> bool:
+    """Whether the write said that it was interrupted."""
+    memory = kept.get()
+    steps.begin(stop_at, stop_for)
+    try:
+        writes.WRITES[name](memory, kept.directory)
+    except Interrupted:
+        return True
+    finally:
         steps.begin()
-        writes.WRITES[name](memory, directory)
-        return steps.taken
+    return False
 
 
-def warm(memory: Memory) -> None:
-    """Every connection is open."""
-    memory.observe("warm", role="user")
+def check(name: str, kept: Kept) -> None:
+    """A write that was answered is whole, and the same memory goes on."""
+    memory = kept.get()
+    memory.observe("And on it goes.", role="user")
+    assert memory.verify(all=True).faults == ()
+    if name.startswith("erase"):
+        assert writes.CANARY.encode() not in b"".join(
+            path.read_bytes() for path in kept.directory.glob("*.muniment*")
+        )
+    kept.drop()
 
 
 @pytest.mark.faults
@@ -73,34 +117,17 @@ def test_a_write_that_is_interrupted_leaves_all_or_nothing(
     place: Path, steps: Steps, name: str
 ) -> None:
     """At every step: an error and the file as before, or an answer; and the memory goes on."""
-    base = place / "base"
-    writes.prepare(base)
-    total = number_of_steps(name, base, steps)
-    directory = place / "memory"
-    for at in some(range(1, total + 1), 24):
-        shutil.rmtree(directory, ignore_errors=True)
-        shutil.copytree(base, directory)
-        with writes.opened(directory) as memory:
-            warm(memory)
-            before = contents(directory)
+    writes.prepare(place / "base")
+    kept = Kept(place / "base", place / "memory")
 
-            steps.begin(stop_at=at)
-            try:
-                writes.WRITES[name](memory, directory)
-                answered = True
-            except Interrupted:
-                answered = False
-            steps.begin()
+    total = number_of_steps(name, kept, steps)
 
-            if not answered:
-                assert contents(directory) == before, at
-            memory.observe("and on it goes", role="user", scope="after")
-            memory.observe("and on", role="user")
-            assert memory.verify(all=True).faults == (), at
-            if answered and name.startswith("erase"):
-                assert writes.CANARY.encode() not in b"".join(
-                    path.read_bytes() for path in directory.glob("*.muniment*")
-                )
+    for at in some(range(1, total + 1), 40, 4_000):
+        if interrupted(name, kept, steps, at):
+            assert contents(kept.directory) == kept.before, at
+        else:
+            check(name, kept)
+    check("", kept)
 
 
 @pytest.mark.faults
@@ -110,26 +137,14 @@ def test_an_interruption_that_lasts_does_not_spoil_the_memory(
     place: Path, steps: Steps, name: str
 ) -> None:
     """From some step on nothing runs any more, not even the way back; later all does again."""
-    base = place / "base"
-    writes.prepare(base)
-    total = number_of_steps(name, base, steps)
-    directory = place / "memory"
-    for at in some(range(1, total + 1), 12):
-        shutil.rmtree(directory, ignore_errors=True)
-        shutil.copytree(base, directory)
-        with writes.opened(directory) as memory:
-            warm(memory)
-            before = contents(directory)
+    writes.prepare(place / "base")
+    kept = Kept(place / "base", place / "memory")
 
-            steps.begin(stop_at=at, stop_for=10**9)
-            try:
-                writes.WRITES[name](memory, directory)
-                answered = True
-            except Interrupted:
-                answered = False
-            steps.begin()
+    total = number_of_steps(name, kept, steps)
 
-            if not answered:
-                assert contents(directory) == before, at
-            memory.observe("and on it goes", role="user")
-            assert memory.verify().faults == (), at
+    for at in some(range(1, total + 1), 20, 1_000):
+        if interrupted(name, kept, steps, at, stop_for=10**9):
+            assert contents(kept.directory) == kept.before, at
+        else:
+            check(name, kept)
+    check("", kept)

@@ -32,14 +32,21 @@ COMMAND = canary(99)
 
 
 def neighbours(memory: Memory, tmp_path: Path, seed: int) -> None:
-    """Hundreds of rows of many sizes, whose words stand around any other in the index."""
+    """Hundreds of rows of many sizes, whose words and names stand around any other's.
+
+    So many names that the pages which hold them are split: what is moved leaves a copy behind.
+    """
     draw = random.Random(seed)
+
+    def name() -> str:
+        return canary(draw.randrange(10_000, 60_000))
+
     lines = [
         {
             "role": "user",
             "text": " ".join(canary(draw.randrange(10_000, 60_000), draw.randint(3, 12))
                              for _ in range(draw.choice((3, 9, 40, 120)))),
-            "thread": f"t{number % 7}",
+            "thread": name(), "session": name(), "tags": [name() for _ in range(6)],
             "id": f"{seed}.{number}",
         }
         for number in range(300)
@@ -56,7 +63,7 @@ def neighbours(memory: Memory, tmp_path: Path, seed: int) -> None:
 def say(memory: Memory, scope: str | None = None) -> str:
     """An event with a word of its own in every place that a caller may fill."""
     return memory.observe(
-        f"Before {WORD['text']} after. " + f"And {WORD['text']}. " * 30,
+        f"Before {WORD['text']} after. " + f"And {WORD['text']}. " * 150,
         role="user", scope=scope, actor=WORD["actor"], thread=WORD["thread"],
         session=WORD["session"], external_id=WORD["external"], tags=(WORD["tag"], "plain"),
         collection=WORD["collection"], caption=WORD["caption"], source=WORD["source"],

@@ -29,6 +29,23 @@ def test_of_an_own_block_no_byte_is_stored(memory: Memory, directory: Path, name
     assert traces(directory, word) == []
 
 
+@requirement("intake:blocks:stripped")
+@pytest.mark.parametrize(
+    ("caption", "left"),
+    [
+        ("a door <muniment-recall>X</muniment-recall>", "a door"),
+        ("<muniment-recall>X", None),
+        ("a <b>door</b> ", "a <b>door</b> "),
+    ],
+)
+def test_a_caption_is_a_text_too(memory: Memory, caption: str, left: str | None) -> None:
+    """Seed 2: what a picture shows is found and shown like what was said."""
+    done = memory.observe("look", role="user", caption=caption)
+
+    assert shown(memory, done.id).caption == left
+    assert (done.stripped > 0) is (caption != left)
+
+
 @requirement("intake:blocks:any-form")
 @pytest.mark.parametrize(
     ("text", "left"),

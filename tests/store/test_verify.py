@@ -37,7 +37,9 @@ def test_what_only_this_program_wrote_is_clean(copy: Path, depth: Depth) -> None
     found = checked(copy, depth)
 
     assert (found.ok, found.faults, found.depth) == (True, (), depth)
-    assert found.events == rows(copy, "SELECT max(seq) FROM commits WHERE chain = 'm'")[0][0]
+    assert found.events == sum(
+        seq for (seq,) in rows(copy, "SELECT max(seq) FROM commits GROUP BY chain")
+    )
 
 
 @requirement("ledger:verify:says-what-it-compared")
@@ -79,14 +81,14 @@ def test_a_changed_byte_of_a_content_is_found_at_its_place(copy: Path) -> None:
     """Content and salt, one byte in each in turn."""
     for place, salt, held in rows(copy, "SELECT place, salt, bytes FROM content"):
         for column, value in (("salt", salt), ("bytes", held)):
-            at = place * 37 % len(value)
+            at = abs(place) * 37 % len(value)
             wrong = value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]
             change(copy, f"UPDATE content SET {column} = ? WHERE place = ?", (wrong, place))
 
             found = checked(copy, "content")
             change(copy, f"UPDATE content SET {column} = ? WHERE place = ?", (value, place))
 
-            assert ("m", place, "content") in places(found)
+            assert ("m" if place > 0 else "j", abs(place), "content") in places(found)
 
 
 @requirement("ledger:verify:any-byte")

@@ -125,7 +125,9 @@ def version(read: Read, id: str, now_ms: int, at: str) -> Version:
     """
     named = event.reference(id, at)
     row = record.by_seq(read, [named.seq]).get(named.seq)
-    if row is None or named.letter != "r" or named.mark not in (None, row.mark):
+    if named.letter != "r":
+        raise NotFound(f"{id!r} is no record's id; those begin with r", at=at)
+    if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return _version(read, row, now_ms)
 

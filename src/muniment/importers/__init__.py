@@ -25,6 +25,10 @@ def choose(name: str, head: bytes, format: str) -> Importer:
         if format == importer.NAME or (format == "auto" and importer.recognises(head, name)):
             return importer
     known = ", ".join(importer.NAME for importer in IMPORTERS)
+    if format == "auto" and head[:2] == b"PK":
+        raise UnknownFormat(
+            f"{name!r} is an archive; unpack it and import what is in it", at="format"
+        )
     if format == "auto":
         raise UnknownFormat(f"{name!r} is none of {known}", at="format")
     raise UnknownFormat(f"{format!r} is none of auto, {known}", at="format")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -102,20 +102,28 @@ def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
 
 def _right(field: Field, value: Any) -> Any:
     if field.form == "time" and value is not None:
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise BadShape("a time is a text or an integer", at=field.name)
-        return time.parse(value, field.name)
+        return time.any_form(value, field.name)
     try:
         # Bytes stay bytes, and are refused: they would come back as another text.
         plain = msgspec.to_builtins(value, builtin_types=_NO_TEXT)
         right = msgspec.convert(plain, field.hint)
     except (msgspec.ValidationError, TypeError, OverflowError) as error:
         detail, path = _parted(error)
-        raise BadShape(detail, at=_joined(field.name, path)) from error
+        raise BadShape(detail + _choices(field, path), at=_joined(field.name, path)) from error
     except UnicodeEncodeError:
         right = value
     _check(right, field.name, field.bytes_max)
     return right
+
+
+def _choices(field: Field, path: str) -> str:
+    """What may be said instead, where the field itself is one of a few words."""
+    words = [word for each in (field.hint, *get_args(field.hint)) for word in _words(each)]
+    return f"; one of {', '.join(words)}" if words and not path else ""
+
+
+def _words(hint: Any) -> list[str]:
+    return [str(word) for word in get_args(hint)] if get_origin(hint) is Literal else []
 
 
 def _check(value: Any, at: str, bytes_max: int | None) -> None:

@@ -24,13 +24,17 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check found.  `compared` says with what outside the file, if anything."""
+    """What a check found.  `compared` says with what outside the file, if anything.
+
+    `events` and `commits` are of the memory chain, `receipts` what the journal holds.
+    """
 
     ok: bool
     compared: str
     depth: Depth
     events: int
     commits: int
+    receipts: int
     scopes: int
     erased: int
     faults: tuple[Fault, ...]

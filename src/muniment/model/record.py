@@ -172,7 +172,10 @@ class History(Request[Items], frozen=True, kw_only=True):
 
 
 class StateValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A state key with its JSON value; `seq` is None where it was never set."""
+    """A state key with its JSON value; `seq` is None where it was never set.
+
+    `known`: it stood there before, and nothing was written.
+    """
 
     key: str
     value: Any

@@ -12,7 +12,8 @@ import msgspec
 
 R = TypeVar("R")
 
-Time = int | str  # milliseconds UTC, or ISO 8601 with an offset
+# Milliseconds UTC, or ISO 8601 with an offset; in Python also a `datetime` that knows its zone.
+Time = int | str
 
 
 def spell(

@@ -34,14 +34,14 @@ _SYMBOL = (
 
 _STOP_WORDS = """
     a about above after again against ain all also am an and any are aren as at be because been
-    before being below between both but by can could couldn d did didn do does doesn doing don down
-    during each few for from further had hadn has hasn have haven having he her here hers herself
-    him himself his how i if in into is isn it its itself just ll m ma me mightn more most mustn my
-    myself needn no nor not now o of off on once only or other our ours ourselves out over own re s
-    same shan she should shouldn so some such t than that the their theirs them themselves then
-    there these they this those through to too under until up ve very was wasn we were weren what
-    when where which while who whom why will with won would wouldn y you your yours yourself
-    yourselves"""
+    before being below between both but by can could couldn d did didn do does doesn doing don
+    down during each few for from further had hadn has hasn have haven having he her here hers
+    herself him himself his how i if in into is isn it its itself just ll m ma many me mightn
+    more most much mustn my myself needn no nor not now o of off on once only or other our ours
+    ourselves out over own re s same shan she should shouldn so some such t than that the their
+    theirs them themselves then there these they this those through to too under until up ve
+    very was wasn we were weren what when where which while who whom why will with won would
+    wouldn y you your yours yourself yourselves"""
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
@@ -64,15 +64,14 @@ def prepared(text: str) -> str:
 def terms(query: str) -> Terms:
     """The terms of a question, in its order, without repeats and without stop words.
 
-    A question of stop words alone keeps them.  Beyond `QUERY_TERMS_MAX` the longest stay,
-    as the likeliest to be rare.
+    A question of stop words alone has none: nothing is relevant to it.  Beyond
+    `QUERY_TERMS_MAX` the longest stay, as the likeliest to be rare.
     """
     query = unicodedata.normalize("NFKC", query)
     every: dict[str, str] = {}
     for token in _tokens(query):
         every.setdefault(token.casefold(), token)
     kept = [term for folded, term in every.items() if folded not in STOP_WORDS]
-    kept = kept or list(every.values())
     if len(kept) > limits.QUERY_TERMS_MAX:
         longest = sorted(range(len(kept)), key=lambda at: (-len(kept[at]), at))
         chosen = sorted(longest[: limits.QUERY_TERMS_MAX])

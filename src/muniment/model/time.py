@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from muniment import limits
-from muniment.errors import BadTime
+from muniment.errors import BadShape, BadTime, BrokenFile
 
 Clock = Callable[[], int]
 Zone = tzinfo
@@ -70,9 +70,29 @@ def check(ms: int, at: str) -> int:
     return ms
 
 
+def any_form(value: object, at: str) -> int:
+    """Milliseconds UTC of a time as `parse` takes it, or of a `datetime` that knows its zone.
+
+    Raises:
+        BadShape: it is none of these.
+        BadTime: as `parse`.
+    """
+    if isinstance(value, datetime):
+        return parse(value.isoformat(), at)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise BadShape("a time is a text, an integer or a datetime", at=at)
+    return parse(value, at)
+
+
 def text(ms: int | None) -> str | None:
-    """ISO 8601 UTC with milliseconds and Z; None for None."""
+    """ISO 8601 UTC with milliseconds and Z, of a time that was stored; None for None.
+
+    Raises:
+        BrokenFile: it is outside the years 1 to 9999, which nobody stores.
+    """
     if ms is None:
         return None
+    if not limits.TIME_MS_MIN <= ms <= limits.TIME_MS_MAX:
+        raise BrokenFile(f"a stored time is {ms} ms; see verify")
     moment = _EPOCH + timedelta(milliseconds=ms)
     return moment.isoformat(timespec="milliseconds")[:-6] + "Z"

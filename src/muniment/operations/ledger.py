@@ -48,6 +48,7 @@ class _Tally(msgspec.Struct):
 
     events: int = 0
     commits: int = 0
+    receipts: int = 0
     scopes: int = 0
     erased: int = 0
     head: str | None = None
@@ -76,6 +77,7 @@ def verify(context: Context, request: Verify) -> Verified:
         depth=request.depth,
         events=tally.events,
         commits=tally.commits,
+        receipts=tally.receipts,
         scopes=tally.scopes,
         erased=tally.erased,
         faults=tuple(faults),
@@ -189,8 +191,9 @@ def _faults(
     checked = Checked(read, content=depth != "chain")
     yield from chain_faults(checked)
     memory, journal = checked.chains["m"], checked.chains["j"]
-    tally.commits += memory.height + 1 + journal.height + 1
-    tally.events += memory.seq + journal.seq
+    tally.commits += memory.height + 1
+    tally.events += memory.seq
+    tally.receipts += journal.seq
     tally.erased += checked.erased
     tally.head, tally.seq = memory.head, memory.seq
     if kept is not None:

@@ -15,6 +15,7 @@ from muniment.model.record import Commit, StateGet, StateHistory, StateSetTo, St
 from muniment.operations.commits import write_all
 from muniment.operations.operation import Context
 from muniment.projections import state
+from muniment.store import ledger
 
 
 def get(context: Context, request: StateGet) -> StateValue:
@@ -25,7 +26,8 @@ def get(context: Context, request: StateGet) -> StateValue:
         row, text = deciding.value_at(read, request.key, request.at_seq)
         value = None if text is None else json.loads(text)
         seq = None if row is None or text is None else row.seq
-        return StateValue(key=request.key, value=value, seq=seq)
+        head = ledger.head(read)
+        return StateValue(key=request.key, value=value, seq=seq, head=head, known=seq is not None)
 
 
 def put(context: Context, request: StateSetTo) -> StateValue:

@@ -110,7 +110,8 @@ def _packed(
             size += more
         elif candidate.must:
             raise PackOverflow(
-                f"{candidate.item.id} must be shown and does not fit ({reason}: {more} bytes)",
+                f"{candidate.item.id} must be shown and does not fit ({reason}: {more} bytes); "
+                + _needed(candidates),
                 at="items" if reason == "budget_items" else "bytes",
             )
         else:
@@ -119,6 +120,15 @@ def _packed(
         items=tuple(one.item for one in chosen),
         text=render.pack([one.entry for one in chosen]),
         suppressed=tuple(suppressed),
+    )
+
+
+def _needed(candidates: Sequence[_Candidate]) -> str:
+    must = [candidate for candidate in candidates if candidate.must]
+    size = len(render.pack([candidate.entry for candidate in must]).encode())
+    return (
+        f"what must be shown takes {len(must)} items and {size} bytes: allow as many, close "
+        "tasks that are done, or ask with the policy lexical, which promises no tasks"
     )
 
 

@@ -34,7 +34,7 @@ POLICIES = (
             "date": 0.5,
             "time_word": 0.3,
             "length": 0.5,
-            "kept": 0.5,
+            "kept": 1.0,
             "asks": -0.1,
         },
     ),

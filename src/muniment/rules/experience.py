@@ -28,6 +28,7 @@ def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...
         if stripped:
             raise OnlyOwnBlocks("the text holds nothing but a memory's own blocks", at="text")
         raise BlankText("the text is blank", at="text")
+    caption, beside = blocks.strip(message.caption or "")
     shape = MessageObserved(
         role=message.role,
         type=message.type,
@@ -37,13 +38,13 @@ def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...
         reply_to=message.reply_to,
         lines=message.lines,
         span=message.span,
-        stripped=stripped,
+        stripped=stripped + beside,
         external_tag=external_tag,
     )
     content = MessageContent(
         text=text,
         actor=message.actor,
-        caption=message.caption,
+        caption=caption or None,
         collection=message.collection,
         external_id=message.external_id,
         metadata=message.metadata,

@@ -123,7 +123,10 @@ def engine() -> str:
 
 def version(connection: apsw.Connection) -> int:
     """The number of the ledger's tables in this file."""
-    number = connection.pragma("user_version")
+    try:
+        number = connection.pragma("user_version")
+    except apsw.Error as error:
+        raise translated(error) from error
     assert isinstance(number, int)
     return number
 

@@ -24,8 +24,13 @@ _BY_CLASS: tuple[tuple[type[apsw.Error], type[errors.MunimentError], str], ...] 
 )
 
 
-# How the engine begins to say that a table is not there, or is not what its name says.
-_NOT_READABLE = ("no such ", "vtable constructor failed", "invalid fts5 file format")
+# How the engine says that a table is not there, or is not what its name says.
+_NOT_READABLE = (
+    "no such ",
+    " has no column named ",
+    "vtable constructor failed",
+    "invalid fts5 file format",
+)
 
 
 def translated(error: apsw.Error | UnicodeDecodeError) -> Exception:
@@ -35,6 +40,6 @@ def translated(error: apsw.Error | UnicodeDecodeError) -> Exception:
     for engine, ours, detail in _BY_CLASS:
         if isinstance(error, engine):
             return ours(f"{detail} ({error})")
-    if isinstance(error, apsw.SQLError) and str(error).startswith(_NOT_READABLE):
+    if isinstance(error, apsw.SQLError) and any(said in str(error) for said in _NOT_READABLE):
         return errors.RebuildNeeded(f"a table is missing or changed; run rebuild ({error})")
     return error

@@ -82,7 +82,7 @@ def _known(connection: apsw.Connection) -> apsw.Connection:
     """`connection`, if its file is none of a newer program."""
     try:
         migrate.pending(connection)
-    except errors.FileNewer:
+    except errors.MunimentError:
         connection.close()
         raise
     return connection

@@ -84,7 +84,10 @@ class Store:
         """
         path = self._path(scope)
         if path is None:
-            raise errors.NotFound("nothing here has that scope")
+            raise errors.NotFound(
+                f"there is no scope {scope or naming.DEFAULT!r} in {str(self.place.path)!r} yet; "
+                "the first write makes it"
+            )
         return path
 
     def find_or_make(self, scope: str | None, now_ms: int) -> Path:

@@ -126,13 +126,26 @@ def writing(connection: apsw.Connection) -> Iterator[None]:
         # Inside the try: an interrupted BEGIN can raise and still leave a transaction open.
         connection.execute("BEGIN IMMEDIATE")
         yield
-        connection.execute("COMMIT")
+        _commit(connection)
     except apsw.Error as error:
         raise translated(error) from error
     finally:
         # After a COMMIT there is nothing to roll back; after anything else there must not be
         # anything left, whatever was raised.
         _roll_back(connection)
+
+
+def _commit(connection: apsw.Connection) -> None:
+    """Commits.  An interruption that comes when all is done already changes nothing."""
+    undone: list[bool] = []
+    connection.set_rollback_hook(lambda: undone.append(True))
+    try:
+        connection.execute("COMMIT")
+    except apsw.InterruptError:
+        if undone or connection.in_transaction:
+            raise
+    finally:
+        connection.set_rollback_hook(None)
 
 
 def _roll_back(connection: apsw.Connection) -> None:

@@ -28,9 +28,17 @@ def text(name: str, answer: Answer) -> str:
 
 def error(found: MunimentError) -> str:
     """What went wrong, in one line with its code."""
-    at = f" at {found.at}" if found.at else ""
-    line = f"muniment: {found.detail}{at} ({found.code})"
+    at = f"{found.at}: " if found.at else ""
+    line = f"muniment: {at}{found.detail} ({found.code})"
     return " ".join(line.translate(_CONTROL).split()) + "\n"
+
+
+def _nothing(answer: Answer) -> str:
+    """Why there is no text: nothing fitted, nothing stood, or nothing was found."""
+    reasons = {each["reason"] for each in answer["suppressed"]}
+    if any(reason.startswith("budget_") for reason in reasons):
+        return "nothing fits the budget\n"
+    return "nothing that stands\n" if reasons else "nothing relevant\n"
 
 
 def _fields(answer: Answer) -> str:
@@ -106,7 +114,7 @@ def _pack(answer: Answer) -> str:
         left_out = [f"left out: {len(out)} ({reasons}); --json lists them\n"]
     if answer["receipt"] is not None:
         left_out.append(f"receipt: {_short(answer['receipt'])}\n")
-    return (answer["text"] or "nothing relevant\n") + "".join(left_out)
+    return (answer["text"] or _nothing(answer)) + "".join(left_out)
 
 
 def _replayed(answer: Answer) -> str:
