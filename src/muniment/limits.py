@@ -83,6 +83,10 @@ OPEN_SCOPES_MAX = 64
 # An erasure follows what repeats this much of an erased text.
 SHARED_WORDS_MIN = 5
 SHARED_CJK_CHARACTERS_MIN = 8
+# A number or code of this length is looked for everywhere; in more places than this it is no
+# sign of the text any more.
+TELLING_LETTERS_MIN = 4
+TELLING_PLACES_MAX = 64
 
 assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_MAX <= SUPPRESSED_MAX
 assert BYTES_DEFAULT <= BYTES_MAX

@@ -92,6 +92,10 @@ FOLLOWS = {
     "same_words": "a record that repeats its words",
     "speaks_of": "a receipt of a recall that considered it",
     "cites": "a record that cites it; stays, unless `--with-dependents`",
+    "same_number": (
+        "holds a number or code of its text without resting on it; stays, unless "
+        "`--with-dependents`"
+    ),
 }
 
 FAULTS = {

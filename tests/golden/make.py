@@ -11,7 +11,7 @@ import itertools
 import json
 import shutil
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from muniment import (
     Memory,
     Note,
     Observe,
+    Recall,
     Remember,
     Retract,
     Source,
@@ -42,6 +43,7 @@ STEP_MS = 1_000
 CLUB = "Telescope club"
 TALKS = "Club talks"
 FORGOTTEN = "Ann's diary"
+QUESTIONS = "Questions"
 
 LONG = "\n\n".join(
     f"Night {night}. The seeing was {('poor', 'fair', 'good')[night % 3]}, and Mira wrote down "
@@ -71,9 +73,9 @@ def entropy(seed: str) -> Callable[[int], bytes]:
 
 def write(directory: Path) -> None:
     """Every golden file, anew, into `directory`."""
-    for scope, told in ((CLUB, tell_club), (TALKS, tell_talks), (FORGOTTEN, tell_forgotten)):
+    for scope, tell in TOLD.items():
         with Memory.open(directory, clock=clock(), entropy=entropy(scope)) as memory:
-            told(memory)
+            tell(memory)
     for lock in directory.glob("*-lock"):
         lock.unlink()
 
@@ -102,6 +104,19 @@ def tell_forgotten(memory: Memory) -> None:
     memory.remember("Nobody may read the diary.", scope=FORGOTTEN, key="rule", command_key="c1")
     _erase(memory, FORGOTTEN, all=True)
     memory.observe("A new page.", scope=FORGOTTEN, role="user")
+
+
+def tell_questions(memory: Memory) -> None:
+    """Recalls with their receipts, one of which was erased with what it spoke of."""
+    secret = memory.observe("The spare key hangs behind the clock.", scope=QUESTIONS, role="user")
+    memory.observe("The clock runs late.", scope=QUESTIONS, role="user", thread="clock")
+    first = memory.run(Recall(scope=QUESTIONS, query="Where is the spare key?", record=True))
+    second = memory.run(
+        Recall(scope=QUESTIONS, query="runs late", thread="clock", bytes_max=4_096, record=True)
+    )
+    memory.remember("The clock is late.", scope=QUESTIONS, receipt=second.receipt)
+    _erase(memory, QUESTIONS, event=secret.id)
+    assert first.receipt is not None
 
 
 def _tell_messages(memory: Memory) -> dict[str, str]:
@@ -169,6 +184,16 @@ def _erase(memory: Memory, scope: str, **what: Any) -> None:
     memory.run(Erase(scope=scope, confirm=planned.token, **what))
 
 
+TOLD: Mapping[str, Callable[[Memory], None]] = {
+    CLUB: tell_club,
+    TALKS: tell_talks,
+    FORGOTTEN: tell_forgotten,
+    QUESTIONS: tell_questions,
+}
+# A receipt names the versions of program and engine, so that no other writes the same bytes.
+REPEATABLE = (CLUB, TALKS, FORGOTTEN)
+
+
 def described(directory: Path) -> dict[str, Any]:
     """What the files of `directory` must hold: every hash, id and digest, by file."""
     return {path.name: _file(path) for path in sorted(directory.glob("*.muniment"))}
@@ -180,10 +205,10 @@ def _file(path: Path) -> dict[str, Any]:
     connection = apsw.Connection(path.resolve().as_uri() + "?immutable=1", flags)
     try:
         scope, name = connection.execute("SELECT id, name FROM scope").fetchall()[0]
-        commits = connection.execute(
+        commits: list[tuple[Any, ...]] = connection.execute(
             "SELECT chain, seq, height, hash, header FROM commits ORDER BY chain DESC, seq"
         ).fetchall()
-        contents = connection.execute("SELECT place, salt, bytes FROM content ORDER BY place")
+        contents: Iterable[tuple[Any, ...]] = connection.execute("SELECT place, salt, bytes FROM content ORDER BY place")
         return {
             "scope": scope,
             "name": name,

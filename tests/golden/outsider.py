@@ -25,9 +25,14 @@ KINDS: dict[str, tuple[str, str, str | None]] = {
     "StateSet": ("m", "l", "state"),
     "CommandAnswered": ("m", "l", None),
     "ContentErased": ("m", "l", None),
+    "RecallRecorded": ("j", "q", None),
+    "ReceiptErased": ("j", "j", None),
 }
-ONE_ID = ("parent", "reply_to", "supersedes")
-MANY_IDS = ("covers", "targets", "dependents")
+JOURNAL_LETTERS = ("q", "j")
+ONE_ID = ("parent", "reply_to", "supersedes", "receipt")
+MANY_IDS = ("covers", "targets", "dependents", "required", "chosen")
+
+Row = tuple[Any, ...]
 
 
 def canonical(value: Any) -> bytes:
@@ -74,30 +79,37 @@ class File:
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         connection = apsw.Connection(path.resolve().as_uri() + "?immutable=1", flags)
         try:
-            self.application_id = connection.pragma("application_id")
-            self.version = connection.pragma("user_version")
-            self.scopes = connection.execute(
+            self.numbers = (connection.pragma("application_id"), connection.pragma("user_version"))
+            self.scopes: list[Row] = connection.execute(
                 "SELECT number, id, name, secret, limits FROM scope"
             ).fetchall()
-            self.commits = connection.execute(
+            self.commits: list[Row] = connection.execute(
                 "SELECT scope, chain, seq, height, hash, header FROM commits ORDER BY chain, seq"
             ).fetchall()
-            self.contents = {
-                place: (scope, salt, held)
-                for scope, place, salt, held in connection.execute(
-                    "SELECT scope, place, salt, bytes FROM content"
-                )
-            }
+            contents: list[Row] = connection.execute(
+                "SELECT place, scope, salt, bytes FROM content"
+            ).fetchall()
+            self.contents = {place: row for place, *row in contents}
         finally:
             connection.close()
+
+    def chain(self, chain: str) -> list[Row]:
+        """The commits of a chain, from the first."""
+        return [row for row in self.commits if row[1] == chain]
+
+    def shapes(self, chain: str) -> list[dict[str, Any]]:
+        """The events of a chain, from the first."""
+        return [
+            shape for row in self.chain(chain) for shape in json.loads(plain(row[5]))["events"]
+        ]
 
 
 def faults(path: Path) -> list[str]:
     """Everything that is not as docs/format.md says, in words; nothing where all is well."""
     file = File(path)
-    if file.application_id != APPLICATION_ID or file.version != 1 or len(file.scopes) != 1:
+    if file.numbers != (APPLICATION_ID, 1) or len(file.scopes) != 1:
         return ["not a file of format 1"]
-    return [*_chains(file), *_contents(file)]
+    return [*_chains(file), *_contents(file), *_citations(file), *_receipts(file)]
 
 
 def _chains(file: File) -> Iterator[str]:
@@ -105,7 +117,7 @@ def _chains(file: File) -> Iterator[str]:
     heights = {row[4].hex(): (row[1], row[3]) for row in file.commits}
     for chain in ("m", "j"):
         parent, seq, height, recorded_ms, other_height = None, 0, 0, 0, -1
-        for scope, _, last, stored_height, hash, stored in _rows(file, chain):
+        for scope, _, last, stored_height, hash, stored in file.chain(chain):
             header_bytes = plain(stored)
             header = json.loads(header_bytes)
             at = f"{chain} {stored_height}"
@@ -152,64 +164,76 @@ def _genesis(genesis: dict[str, Any], secret: bytes, name: str | None, limits: s
 
 
 def _contents(file: File) -> Iterator[str]:
-    secret = file.scopes[0][3]
-    ids: dict[int, str] = {}
+    _, _, name, secret, _ = file.scopes[0]
     may_miss: set[int] = set()
-    missing: set[int] = set()
-    places: set[int] = set()
-    for row in _rows(file, "m"):
-        for shape in json.loads(plain(row[5]))["events"]:
-            seq = shape["seq"]
-            for cited in _cited(shape):
-                if ids.get(_seq(cited)) != cited:
-                    yield f"{seq}: cites what is not there"
-            ids[seq] = shape["id"]
-            if shape["event"] == "ContentErased":
-                may_miss.update(_seq(id) for name in MANY_IDS for id in shape.get(name, ()))
-                may_miss.update(range(1, shape.get("through", 0) + 1))
-            if "content_digest" not in shape:
-                continue
-            places.add(seq)
-            if seq not in file.contents:
-                missing.add(seq)
-            else:
-                yield from _content(file, seq, shape, secret)
-    for seq in sorted(missing - may_miss):
-        yield f"{seq}: missing content"
-    for seq in sorted(may_miss & file.contents.keys()):
-        yield f"{seq}: content that was erased"
-    for seq in sorted(file.contents.keys() - places):
-        yield f"{seq}: content of nothing"
-    if file.scopes[0][2] is None and not may_miss:
-        yield "the name is missing, and nothing was erased"
+    wanted: set[int] = set()
+    for sign, chain, erasure in ((1, "m", "ContentErased"), (-1, "j", "ReceiptErased")):
+        for shape in file.shapes(chain):
+            if shape["event"] == erasure:
+                named = [*shape.get("targets", ()), *shape.get("dependents", ())]
+                may_miss.update(sign * _seq(id) for id in named)
+                may_miss.update(sign * seq for seq in range(1, shape.get("through", 0) + 1))
+            if "content_digest" in shape:
+                wanted.add(sign * shape["seq"])
+            if sign * shape["seq"] in file.contents:
+                yield from _content(file, sign * shape["seq"], shape, secret)
+    for place in sorted(wanted - may_miss - file.contents.keys()):
+        yield f"{place}: missing content"
+    for place in sorted(may_miss & file.contents.keys()):
+        yield f"{place}: content that was erased"
+    for place in sorted(file.contents.keys() - wanted):
+        yield f"{place}: content of nothing"
+    if name is None and not any("through" in shape for shape in file.shapes("m")):
+        yield "the name is missing, and nothing took it"
 
 
-def _content(file: File, seq: int, shape: dict[str, Any], secret: bytes) -> Iterator[str]:
-    scope, salt, held = file.contents[seq]
+def _content(file: File, place: int, shape: dict[str, Any], secret: bytes) -> Iterator[str]:
+    scope, salt, held = file.contents[place]
     if scope != file.scopes[0][0] or len(salt) != 16:
-        yield f"{seq}: scope or salt of the content"
+        yield f"{place}: scope or salt of the content"
     if digest("muniment/content/1", salt, held) != shape["content_digest"]:
-        yield f"{seq}: content"
+        yield f"{place}: content"
     if len(held) != shape["content_bytes"]:
-        yield f"{seq}: length of the content"
+        yield f"{place}: length of the content"
     said = json.loads(held)
     if canonical(said) != held:
-        yield f"{seq}: content is not canonical"
+        yield f"{place}: content is not canonical"
     kind = KINDS[shape["event"]][2]
     if kind is not None:
-        wanted = None if "key" not in said else tag(secret, kind, said["key"])
-        if shape.get("key_tag") != wanted:
-            yield f"{seq}: tag of the key"
+        key_tag = None if "key" not in said else tag(secret, kind, said["key"])
+        if shape.get("key_tag") != key_tag:
+            yield f"{place}: tag of the key"
 
 
-def _rows(file: File, chain: str) -> list[Any]:
-    return [row for row in file.commits if row[1] == chain]
+def _citations(file: File) -> Iterator[str]:
+    ids = {chain: {s["seq"]: s["id"] for s in file.shapes(chain)} for chain in ("m", "j")}
+    for chain in ("m", "j"):
+        for shape in file.shapes(chain):
+            for cited in _cited(shape):
+                there = "j" if cited[0] in JOURNAL_LETTERS else "m"
+                later = there == chain and _seq(cited) >= shape["seq"]
+                if later or ids[there].get(_seq(cited)) != cited:
+                    yield f"{chain} {shape['seq']}: cites what is not there"
+
+
+def _receipts(file: File) -> Iterator[str]:
+    heads = {row[2]: row[4].hex() for row in file.chain("m")}
+    for shape in file.shapes("j"):
+        if shape["event"] == "RecallRecorded":
+            if heads.get(shape["memory_seq"]) != shape["memory_head"]:
+                yield f"j {shape['seq']}: a head that the memory never had"
+            if shape["bytes"] > shape["bytes_max"]:
+                yield f"j {shape['seq']}: over its budget"
+            if len(shape.get("chosen", ())) > shape["items_max"]:
+                yield f"j {shape['seq']}: over its budget"
 
 
 def _cited(shape: dict[str, Any]) -> list[str]:
     found = [shape[name] for name in ONE_ID if name in shape]
     found += [id for name in MANY_IDS for id in shape.get(name, ())]
     found += [source["id"] for source in shape.get("sources", ())]
+    found += [hit[0] for each in shape.get("found", ()) for hit in each.get("hits", ())]
+    found += [left[0] for left in shape.get("left_out", ())]
     return found + [id for _, id in shape.get("known", ())]
 
 

@@ -168,3 +168,22 @@ def test_the_answer_says_what_was_checked_and_what_was_not(memory: Memory) -> No
     assert done.not_checked
     assert not set(done.checked) & set(done.not_checked)
     assert (plan.checked, plan.not_checked) == ((), ())
+
+
+@requirement("erasure:plan:elsewhere")
+def test_the_same_number_elsewhere_is_named_and_stays_unless_it_is_taken(memory: Memory) -> None:
+    """A short secret is repeated without resting on what is erased; the person must hear of it."""
+    said = memory.observe("My number is 123-45-6789.", role="user").id
+    echo = memory.observe("Noted, 6789 at the end.", role="assistant", reply_to=said).id
+    loose = memory.remember("Ann's number ends in 6789.").id
+    other = memory.remember("Ann likes tea.").id
+
+    plan = memory.erase(event=said)
+    wide = memory.erase(event=said, with_dependents=True)
+    memory.erase(event=said, with_dependents=True, confirm=wide.token)
+
+    assert [(each.id, each.follows, each.reason) for each in plan.dependents] == [
+        (echo, False, "same_number"), (loose, False, "same_number"),
+    ]  # fmt: skip
+    assert all(each.follows for each in wide.dependents)
+    assert [item.id for item in memory.recall("Ann number 6789 tea").items] == [other]

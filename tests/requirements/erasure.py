@@ -176,4 +176,13 @@ REQUIREMENTS = (
         source="seed 001",
         text="The answer of an erasure lists what was checked and what was not.",
     ),
+    Requirement(
+        id="erasure:plan:elsewhere",
+        row="B25",
+        source="own",
+        text=(
+            "A plan names what holds a number or code of the text elsewhere, and it goes too where "
+            "dependents are taken."
+        ),
+    ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from muniment import limits
 from muniment.errors import NotFound
 from muniment.model import event
 from muniment.model.erasure import Dependent
@@ -18,7 +19,7 @@ from muniment.model.event_kinds import (
     StateContent,
     StateSet,
 )
-from muniment.projections import experience, receipt, record, state
+from muniment.projections import experience, receipt, record, state, text
 from muniment.rules import erasure as rules
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -70,10 +71,30 @@ def plan(read: Read, ids: Iterable[str], *, with_dependents: bool) -> Plan:
             )
             if follows:
                 waiting.append(citing.id)
+    for found in _elsewhere(read, list(targets)):
+        if found.id not in targets and found.id not in dependents:
+            dependents[found.id] = msgspec.structs.replace(found, follows=with_dependents)
     gone = [*targets, *(found.id for found in dependents.values() if found.follows)]
     for row in receipt.speaking_of(read, [event.reference(id).seq for id in gone]):
         dependents[row.id] = Dependent(id=row.id, kind=RECEIPT, follows=True, reason="speaks_of")
     return Plan(targets=tuple(targets), dependents=tuple(dependents.values()))
+
+
+def _elsewhere(read: Read, ids: Iterable[str]) -> list[Dependent]:
+    """What holds a number or code of these texts without resting on them, in order."""
+    words = dict.fromkeys(word for id in ids for word in rules.telling(text_of(read, id)))
+    most = limits.TELLING_PLACES_MAX
+    seqs = sorted({seq for word in words for seq in text.holding(read, word, most)})
+    found = {
+        **{seq: (row.id, "event") for seq, row in experience.by_seq(read, seqs).items()},
+        **{seq: (row.id, row.kind) for seq, row in record.by_seq(read, seqs).items()},
+        **{seq: (row.id, "state") for seq, row in state.by_seq(read, seqs).items()},
+    }
+    return [
+        Dependent(id=found[seq][0], kind=found[seq][1], follows=False, reason="same_number")
+        for seq in seqs
+        if seq in found
+    ]
 
 
 def of_session(read: Read, session: str) -> list[str]:

@@ -19,7 +19,11 @@ from muniment.store import ledger, projector, scrub, tx
 from muniment.store.tx import Read, Write
 
 CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
-NOT_CHECKED = ("copies made outside this directory", "blocks that the disk has released")
+NOT_CHECKED = (
+    "the same told in other words",
+    "copies made outside this directory",
+    "blocks that the disk has released",
+)
 UNPROVABLE = "the chain, whose file is gone: nothing can be proved any more"
 
 

@@ -180,6 +180,15 @@ def differences(real: Read, right: Write) -> Iterator[Difference]:
         yield Difference(table="text_index", seq=seq_of(left), detail="a row cannot be deleted")
 
 
+def holding(read: Read, word: str, limit: int) -> list[int]:
+    """The seqs of what holds this word, in order; none where more than `limit` rows do."""
+    rows = read.column(
+        "SELECT rowid FROM text_index WHERE text_index MATCH ? ORDER BY rowid LIMIT ?",
+        (f'"{word}"', limit + 1),
+    )
+    return sorted({seq_of(rowid) for rowid in rows}) if len(rows) <= limit else []
+
+
 def rows_of(read: Read, seq: int) -> list[int]:
     """The rowids of one event's rows."""
     found = read.column(

@@ -36,6 +36,19 @@ def follows(erased_text: str, citing: Citing) -> str | None:
     return None
 
 
+def telling(text_: str) -> tuple[str, ...]:
+    """The words of a text that tell it wherever they stand: its numbers and codes.
+
+    What holds one of them is named in a plan; it goes only with what the person takes too.
+    """
+    found = dict.fromkeys(
+        word
+        for word in text.words(text_)
+        if len(word) >= limits.TELLING_LETTERS_MIN and any(map(str.isdigit, word))
+    )
+    return tuple(found)
+
+
 def repeats(source: str, copy: str) -> bool:
     """Whether `copy` holds a run of words of `source` that is long enough to tell it.
 

@@ -226,6 +226,8 @@ def _erased(answer: Answer) -> str:
             f" {'goes too' if each['follows'] else 'stays'} ({each['reason']})\n"
             for each in answer["dependents"]
         ]
+        if any(not each["follows"] for each in answer["dependents"]):
+            lines.append("to take what stays as well, plan it with --with-dependents\n")
         return "".join(
             [*lines, f"nothing has changed; to erase, add --confirm {answer['token']}\n"]
         )
