@@ -66,7 +66,8 @@ def test_somebody_who_has_only_the_page_finds_a_changed_byte(tmp_path: Path, tab
     sound = name.read_bytes()
     spoilt = tmp_path / name.name
     found = 0
-    for (value,) in rows_of(name, f"SELECT {column} FROM {table}"):
+    spoilt.write_bytes(sound)
+    for (value,) in rows(spoilt, f"SELECT {column} FROM {table}"):
         held = value.encode() if isinstance(value, str) else value
         at = sound.find(held)
         if at < 0 or held[:1] == b"z":
@@ -81,13 +82,16 @@ def test_somebody_who_has_only_the_page_finds_a_changed_byte(tmp_path: Path, tab
 
 @requirement("ledger:file:golden", "ledger:deterministic:heads")
 @pytest.mark.parametrize("scope", make.REPEATABLE)
-def test_the_same_commands_write_the_same_ledger_today(again: Path, scope: str) -> None:
+def test_the_same_commands_write_the_same_ledger_today(
+    again: Path, tmp_path: Path, scope: str
+) -> None:
     """Headers, hashes, salts, contents and secrets, byte for byte."""
     (golden,) = (path for path in make.FOLDER.glob("*.muniment") if is_of(path, scope))
-    present = again / golden.name
+    (tmp_path / golden.name).write_bytes(golden.read_bytes())
 
     for table in LEDGER:
-        assert inflated(present, table) == inflated(golden, table), table
+        wanted = as_hashed(tmp_path / golden.name, table)
+        assert as_hashed(again / golden.name, table) == wanted, table
 
 
 @requirement("ledger:file:golden")
@@ -180,14 +184,9 @@ def outsider_finds(path: Path) -> bool:
         return True
 
 
-def rows_of(path: Path, sql: str) -> list[outsider.Row]:
-    """The rows of one statement on a file that must not change."""
-    return rows(path, sql)
-
-
-def inflated(path: Path, table: str) -> list[outsider.Row]:
+def as_hashed(path: Path, table: str) -> list[outsider.Row]:
     """The rows of a table, each header as it is hashed: how far it was deflated means nothing."""
-    return [
-        tuple(plain(value) if isinstance(value, bytes) else value for value in row)
-        for row in ledger(path)[table]
-    ]
+    found = ledger(path)[table]
+    if table == "commits":
+        return [(*row[:-1], plain(row[-1])) for row in found]
+    return found

@@ -14,6 +14,7 @@ from muniment import (
     Close,
     Memory,
     Retract,
+    Show,
     StateGet,
     StateHistory,
     StateSetTo,
@@ -363,3 +364,15 @@ def test_erasing_never_revives_what_stood_before(memory: Memory) -> None:
     assert third.supersedes == second
     assert [item.standing for item in memory.history("k").items] == ["erased", "erased", "current"]
     assert not memory.run(StateSetTo(key="k", value="second")).known
+
+
+@requirement("erasure:receipt:shown")
+def test_the_receipt_of_an_erasure_shows_what_it_took(memory: Memory) -> None:
+    """B25: the receipt is an event of the ledger, which anybody may look at."""
+    said = memory.observe("Forget the lamp.", role="user").id
+    done = erased(memory, event=said)
+    assert done.receipt is not None
+
+    shown = memory.run(Show(id=done.receipt)).items[0]
+
+    assert (shown.kind, shown.covers, shown.text) == ("erasure", (said,), "")

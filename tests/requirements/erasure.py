@@ -185,4 +185,10 @@ REQUIREMENTS = (
             "dependents are taken."
         ),
     ),
+    Requirement(
+        id="erasure:receipt:shown",
+        row="B25",
+        source="own",
+        text="The receipt of an erasure can be shown by its id, with the ids of what it took.",
+    ),
 )

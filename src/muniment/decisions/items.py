@@ -8,7 +8,10 @@ import msgspec
 
 from muniment.errors import NotFound
 from muniment.model import event, time
+from muniment.model.event import Event
 from muniment.model.event_kinds import (
+    CommandAnswered,
+    ContentErased,
     MessageContent,
     MessageObserved,
     RecordContent,
@@ -58,11 +61,35 @@ def by_id(read: Read, id: str, moment: Moment, at: str = "id") -> Item:
     """
     named = event.reference(id, at)
     item = by_seq(read, [named.seq], moment).get(named.seq)
+    if item is None and 1 <= named.seq <= min(moment.seq, ledger.tip(read).seq):
+        item = _told(ledger.event_at(read, named.seq))
     if item is None or item.id[0] != named.letter:
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     if named.mark is not None and event.mark_of(item.id) != named.mark:
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return item
+
+
+def _told(found: Event) -> Item | None:
+    """An event that is neither said nor held: an erasure with what it took, or a command."""
+    shape, at = found.shape, time.text(found.recorded_ms)
+    ids: tuple[str, ...]
+    if isinstance(shape, ContentErased):
+        kind, ids = "erasure", shape.targets + shape.dependents
+    elif isinstance(shape, CommandAnswered):
+        kind, ids = "command", tuple(id for _, id in shape.known)
+    else:
+        return None
+    return Item(
+        id=found.id,
+        seq=found.seq,
+        kind=kind,
+        text="",
+        at=at,
+        recorded_at=at or "",
+        standing="current",
+        covers=ids,
+    )
 
 
 def in_order(read: Read, seqs: Sequence[int], moment: Moment) -> tuple[Item, ...]:
