@@ -46,14 +46,14 @@ def neighbours(memory: Memory, tmp_path: Path, seed: int) -> None:
             "role": "user",
             "text": " ".join(canary(draw.randrange(10_000, 60_000), draw.randint(3, 12))
                              for _ in range(draw.choice((3, 9, 40, 120)))),
-            "thread": name(), "session": name(), "tags": [name() for _ in range(6)],
+            "thread": name(), "session": name(), "tags": [name() for _ in range(3)],
             "id": f"{seed}.{number}",
         }
-        for number in range(300)
+        for number in range(200)
     ]  # fmt: skip
     file = tmp_path / f"neighbours {seed}.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    assert memory.run(Import(file=str(file))).imported == 300
+    assert memory.run(Import(file=str(file))).imported == 200
     for number in range(20):
         memory.remember(
             f"neighbour {seed} {number} " + "of some length " * number, key=f"n{number}"
@@ -299,4 +299,4 @@ def test_tables_after_an_erasure_equal_tables_made_again(memory: Memory, tmp_pat
 
         assert before.faults == after.faults == ()
         assert before.erased == after.erased > 0
-        assert made["experience"] == 301
+        assert made["experience"] == 201

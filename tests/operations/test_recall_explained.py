@@ -108,6 +108,18 @@ def test_why_not_names_the_first_thing_against_it(memory: Memory) -> None:
 
 
 @requirement("recall:explain:why-not")
+def test_why_not_says_when_something_does_not_hold_yet_or_was_said_later(memory: Memory) -> None:
+    """Promise 5: time has reasons of its own."""
+    later = memory.remember("apple", kind="fact", valid_from=4_000_000_000_000).id
+    said = memory.observe("apple", role="user", at="2026-01-01T00:00:00Z").id
+
+    assert why_not(memory, later) == "not_yet_valid"
+    assert why_not(memory, later, as_of=4_000_000_000_000) == "shown"
+    assert why_not(memory, said, as_of="2025-12-31T00:00:00Z") == "after_moment"
+    assert why_not(memory, said, as_of="2026-01-01T00:00:00.001Z") == "shown"
+
+
+@requirement("recall:explain:why-not")
 def test_why_not_says_when_something_is_hidden_in_a_collection(memory: Memory) -> None:
     """Seed 2, collections: it is there, and has to be named."""
     hidden = memory.observe("apple", role="user", collection="c").id

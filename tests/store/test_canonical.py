@@ -41,7 +41,9 @@ def test_headers_and_contents_are_canonical_json(
     """Any text at any place: the stored bytes are what an RFC 8785 library writes."""
     with Memory.open(kept, synchronous="normal") as memory:
         if at is None or abs(at) < 10**12:
-            memory.run(Observe(text=texts[0], role="tool", actor=texts[-1], tags=(texts[0],), at=at))
+            memory.run(
+                Observe(text=texts[0], role="tool", actor=texts[-1], tags=(texts[0],), at=at)
+            )
         memory.run(Commit(notes=tuple(Note(text=text, about=texts[-1]) for text in texts)))
 
     stored = rows(only_file(kept), "SELECT header FROM commits ORDER BY seq DESC LIMIT 2")

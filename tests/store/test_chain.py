@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from muniment import (
     Commit,
     Memory,
@@ -120,9 +121,10 @@ def test_the_first_header_pins_the_limits_and_the_tags_of_name_and_secret(
 
     assert first["genesis"] == journal["genesis"]
     assert first["genesis"]["limits"] == json.loads(limits)
-    assert first["genesis"]["secret_digest"] == hashlib.sha256(
-        b"muniment/secret/1\0" + secret
-    ).hexdigest()
+    assert (
+        first["genesis"]["secret_digest"]
+        == hashlib.sha256(b"muniment/secret/1\0" + secret).hexdigest()
+    )
     assert all("genesis" not in header for header in headers(path)[1:])
 
 

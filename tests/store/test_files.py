@@ -37,7 +37,9 @@ def test_each_scope_is_a_file_of_its_own(memory: Memory, directory: Path) -> Non
         memory.remember(f"held by {name}", key="k", scope=name)
     memory.close()
 
-    found = {path.name.partition("-")[0]: path.read_bytes() for path in directory.glob("*.muniment")}
+    found = {
+        path.name.partition("-")[0]: path.read_bytes() for path in directory.glob("*.muniment")
+    }
 
     assert set(found) == {"alpha", "beta"}
     assert b"secretofAlpha" in found["alpha"]
@@ -117,7 +119,7 @@ NOT_STORES: dict[str, Callable[[Path], object]] = {
     "short text": lambda path: path.write_text("no"),
     "noise": lambda path: path.write_bytes(bytes(range(7, 256)) * 99),
     "empty": lambda path: path.touch(),
-    "another database": lambda path: make_another(path),
+    "another database": lambda path: make_another(path),  # noqa: PLW0108 - it stands below
 }
 
 

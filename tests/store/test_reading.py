@@ -83,7 +83,7 @@ def test_reading_leaves_the_log_of_a_killed_writer_as_it_was(
         memory.observe("The telescope came back.", role="user", scope=CLUB)
         for path in copy.parent.glob("*.muniment*"):
             shutil.copy2(path, left / path.name)
-    assert list(left.glob("*-wal"))[0].stat().st_size > 0
+    assert next(iter(left.glob("*-wal"))).stat().st_size > 0
     before = unshared(left)
 
     read(left, name)
@@ -124,7 +124,7 @@ def test_reading_does_not_mend_a_derived_table_of_another_version(copy: Path) ->
 
 def test_every_reading_operation_is_tried_here() -> None:
     """One that is added to the table of operations is added above."""
-    tried = {name for name in READS} | {"replay"}  # which needs a receipt; see below
+    tried = set(READS) | {"replay"}  # which needs a receipt; see below
 
     assert {each.name for each in OPERATIONS if each.effect == "read"} <= tried
 

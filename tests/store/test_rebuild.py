@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment import Commit, Erase, Memory, Note, Observe, Rebuild, Recall, Remember, Retract
-from muniment.errors import Corrupt, MunimentError, NotFound, RebuildNeeded, Refused
+from muniment.errors import Corrupt, NotFound, RebuildNeeded, Refused
 from muniment.model.integrity import Rebuilt
 from tests.requirements.marker import requirement
 from tests.store.files import change, content, ledger, only_file, rows, tables
@@ -206,7 +206,9 @@ def step_of(memory: Memory, step: str, number: int, ids: list[str]) -> list[str]
             kind = ("note", "summary", "belief", "task")[number]
             return [
                 memory.run(
-                    Remember(text=f"word {number}", key=f"k{number % 2}", kind=kind, sources=(some,))
+                    Remember(
+                        text=f"word {number}", key=f"k{number % 2}", kind=kind, sources=(some,)
+                    )
                 ).id
             ]
         case "commit":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def test_a_value_that_takes_the_place_of_a_large_one_fits(memory: Memory) -> Non
 def _changes(states: list[dict[str, Any]], key: str) -> list[str]:
     """The values of a key in their order, as JSON texts."""
     found: list[str] = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         if key in after and (key not in before or before[key] != after[key]):
             found.append("null" if after[key] is None else str(after[key]))
     return found

@@ -222,9 +222,7 @@ def test_a_clean_file_exits_0(copy: Path, capsysbinary: pytest.CaptureFixture[by
 
 
 @requirement("ledger:verify:clean")
-def test_verify_all_looks_at_every_scope_of_the_directory(
-    memory: Memory, directory: Path
-) -> None:
+def test_verify_all_looks_at_every_scope_of_the_directory(memory: Memory, directory: Path) -> None:
     """Each fault carries its scope; a file that cannot be read is one, and not the end."""
     for scope in ("one", "two", "three"):
         memory.observe(f"said in {scope}", role="user", scope=scope)
@@ -244,7 +242,7 @@ def test_verify_all_looks_at_every_scope_of_the_directory(
 @requirement("ledger:rebuild:ledger-untouched")
 def test_verify_and_rebuild_change_nothing_in_a_broken_ledger(copy: Path) -> None:
     """What does not verify is never mended from a derived table, whatever is run."""
-    change(copy, "UPDATE content SET bytes = CAST('{\"text\":\"other\"}' AS BLOB) WHERE place = 9")
+    change(copy, 'UPDATE content SET bytes = CAST(\'{"text":"other"}\' AS BLOB) WHERE place = 9')
     change(copy, "DELETE FROM content WHERE place = 3")
     before = ledger(copy)
     faults = checked(copy, "content").faults

@@ -30,7 +30,11 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     known: bool
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+# Defaults are left out of the bytes of notes and commits, so that a field of a later release does
+# not change the digest by which a repeated command is recognised.
+class Note(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """One record to be written.  A source is an id, or an id with its role and span."""
 
     text: Annotated[str, _Text]
@@ -141,7 +145,7 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
     known: bool
 
 
-class Commit(Request[Committed], frozen=True, kw_only=True):
+class Commit(Request[Committed], frozen=True, kw_only=True, omit_defaults=True):
     """Write up to eight records and up to 64 state keys, all or nothing."""
 
     notes: Annotated[tuple[Note, ...], spell("the records", form="member")] = ()
