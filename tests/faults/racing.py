@@ -23,7 +23,9 @@ def write(memory: Memory, name: str) -> dict[str, object]:
     """Messages, versions of a shared key, commits, and a counter by compare and swap."""
     lost = 0
     for number in range(WRITES):
-        memory.run(Observe(text=f"{name} says {number}", role="user", external_id=f"{name}.{number}"))
+        memory.run(
+            Observe(text=f"{name} says {number}", role="user", external_id=f"{name}.{number}")
+        )
         memory.run(Remember(text=f"{name} holds {number}", key=f"shared {number}"))
         memory.run(Commit(notes=(Note(text=f"{name} notes {number}"),), state={name: number}))
         while True:

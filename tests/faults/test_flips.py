@@ -92,7 +92,9 @@ def found(path: Path) -> tuple[Fault, ...]:
 def test_a_byte_of_a_commit_or_content_is_found_at_its_place(copy: Path, table: str) -> None:
     """Every column of rows from first to last: the fault names chain and seq."""
     for column, row, value in spoilt(copy, table, 6):
-        chain, seq = (row[1], row[2]) if table == "commits" else ("m" if row[1] > 0 else "j", abs(row[1]))
+        chain, seq = (
+            (row[1], row[2]) if table == "commits" else ("m" if row[1] > 0 else "j", abs(row[1]))
+        )
         faults = found(copy)
 
         named = {(fault.chain, fault.seq) for fault in faults}
@@ -113,7 +115,12 @@ def test_a_byte_of_another_table_is_found_and_the_table_named(copy: Path, table:
         faults = found(copy)
 
         tables = {fault.table for fault in faults}
-        assert table in tables or (table, column) == ("scope", "number"), (column, row, value, faults)
+        assert table in tables or (table, column) == ("scope", "number"), (
+            column,
+            row,
+            value,
+            faults,
+        )
         assert faults, (column, row, value)
 
 

@@ -78,7 +78,7 @@ def test_a_scope_whose_making_was_killed_can_be_made(place: Path) -> None:
     """What the killed maker left is swept away; nobody ever sees half a scope."""
     writes.prepare(place / "base")
 
-    for directory in killed("create", place, 10_000 if thorough() else 12):
+    for directory in killed("create", place, 10_000 if thorough() else 40):
         with writes.opened(directory) as memory:
             writes.create(memory, directory)
             assert memory.verify(scope="new").faults == (), directory

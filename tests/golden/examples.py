@@ -25,8 +25,7 @@ def section() -> str:
     key = json.loads(club.contents[28][2])["key"]
     erasure = next(row for row in forgotten.commits if b'"ContentErased"' in row[5])
     parts = [
-        "All of these are taken from `tests/golden/format-1/`, and a test computes them again. "
-        "Long lines are one line.",
+        "All of these are taken from `tests/golden/format-1/`, and a test computes them again.",
         f"The scope called `{name}`:",
         _block(secret=secret.hex(), name=name, name_tag=tag(secret, "scope", name)),
         "Its first header, and the hash of it:",

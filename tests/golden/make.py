@@ -124,7 +124,7 @@ def _tell_messages(memory: Memory) -> dict[str, str]:
                           thread="t1", session="s1", external_id="m1",
                           at="2025-12-31T18:00:00+01:00")  # fmt: skip
     answer = memory.run(Observe(
-        text="Noted: \"5512\".\r\n\tüöß 東京タワー 🔭 \u2028 \u007f \u001f end",
+        text='Noted: "5512".\r\n\tüöß 東京タワー 🔭 \u2028 \u007f \u001f end',
         scope=CLUB, role="assistant", actor="Keeper", thread="t1", session="s1",
         parent=code.id, reply_to=code.id, tags=("codes", "doors"), external_id="m2",
     ))  # fmt: skip
@@ -208,7 +208,9 @@ def _file(path: Path) -> dict[str, Any]:
         commits: list[tuple[Any, ...]] = connection.execute(
             "SELECT chain, seq, height, hash, header FROM commits ORDER BY chain DESC, seq"
         ).fetchall()
-        contents: Iterable[tuple[Any, ...]] = connection.execute("SELECT place, salt, bytes FROM content ORDER BY place")
+        contents: Iterable[tuple[Any, ...]] = connection.execute(
+            "SELECT place, salt, bytes FROM content ORDER BY place"
+        )
         return {
             "scope": scope,
             "name": name,

@@ -99,9 +99,7 @@ class File:
 
     def shapes(self, chain: str) -> list[dict[str, Any]]:
         """The events of a chain, from the first."""
-        return [
-            shape for row in self.chain(chain) for shape in json.loads(plain(row[5]))["events"]
-        ]
+        return [shape for row in self.chain(chain) for shape in json.loads(plain(row[5]))["events"]]
 
 
 def faults(path: Path) -> list[str]:
@@ -113,48 +111,70 @@ def faults(path: Path) -> list[str]:
 
 
 def _chains(file: File) -> Iterator[str]:
-    number, id, name, secret, limits = file.scopes[0]
-    heights = {row[4].hex(): (row[1], row[3]) for row in file.commits}
     for chain in ("m", "j"):
-        parent, seq, height, recorded_ms, other_height = None, 0, 0, 0, -1
-        for scope, _, last, stored_height, hash, stored in file.chain(chain):
-            header_bytes = plain(stored)
-            header = json.loads(header_bytes)
-            at = f"{chain} {stored_height}"
-            if digest("muniment/commit/1", header_bytes) != hash.hex():
-                yield f"{at}: hash"
-            if canonical(header) != header_bytes:
-                yield f"{at}: not canonical"
-            if (header["format"], header["scope"], header["chain"]) != (1, id, chain):
-                yield f"{at}: format, scope or chain"
-            if (scope, header["height"], stored_height) != (number, height, height):
-                yield f"{at}: height"
-            if header["parent"] != parent:
-                yield f"{at}: parent"
-            if header["recorded_ms"] < recorded_ms:
-                yield f"{at}: time"
-            if (chain, height) != ("m", 0):
-                named = heights.get(header["other"], (chain, -1))
-                if named[0] == chain or named[1] < other_height:
-                    yield f"{at}: other"
-                other_height = named[1]
-            seqs = [shape["seq"] for shape in header["events"]]
-            if seqs != list(range(seq + 1, last + 1)) or (height > 0) != bool(seqs):
-                yield f"{at}: seq"
-            if height == 0:
-                yield from _genesis(header["genesis"], secret, name, limits)
-            elif "genesis" in header:
-                yield f"{at}: genesis"
-            for index, shape in enumerate(header["events"]):
-                if KINDS[shape["event"]][0] != chain:
-                    yield f"{at}: event of the other chain"
-                if event_id(header["parent"], index, shape) != shape["id"]:
-                    yield f"{at}: id of {shape['seq']}"
-            parent, seq, height = hash.hex(), last, height + 1
-            recorded_ms = header["recorded_ms"]
+        before: dict[str, Any] | None = None
+        seq = 0
+        for row in file.chain(chain):
+            held = plain(row[5])
+            header = json.loads(held)
+            for what in (
+                *_place(file, row, header, held),
+                *_links(file, header, before),
+                *_events(header, chain, seq, row[2]),
+            ):
+                yield f"{chain} {row[3]}: {what}"
+            before, seq = {**header, "hash": row[4].hex()}, row[2]
 
 
-def _genesis(genesis: dict[str, Any], secret: bytes, name: str | None, limits: str) -> Iterator[str]:
+def _place(file: File, row: Row, header: dict[str, Any], held: bytes) -> Iterator[str]:
+    """A header where it lies: its bytes, its hash, its row."""
+    number, id, name, secret, limits = file.scopes[0]
+    if digest("muniment/commit/1", held) != row[4].hex():
+        yield "hash"
+    if canonical(header) != held:
+        yield "not canonical"
+    if (header["format"], header["scope"], header["chain"]) != (1, id, row[1]):
+        yield "format, scope or chain"
+    if (row[0], row[3]) != (number, header["height"]):
+        yield "scope's number, or height"
+    if header["height"] == 0:
+        yield from _genesis(header["genesis"], secret, name, limits)
+    elif "genesis" in header:
+        yield "genesis"
+
+
+def _links(file: File, header: dict[str, Any], before: dict[str, Any] | None) -> Iterator[str]:
+    """What a header says of the one before and of the other chain."""
+    if before is None:
+        before = {"hash": None, "height": -1, "recorded_ms": 0, "other": None}
+    if (header["parent"], header["height"]) != (before["hash"], before["height"] + 1):
+        yield "parent or height"
+    if header["recorded_ms"] < before["recorded_ms"]:
+        yield "time"
+    others = {None: -1} | {
+        row[4].hex(): row[3] for row in file.commits if row[1] != header["chain"]
+    }
+    if header["other"] is None and (header["chain"], header["height"]) != ("m", 0):
+        yield "no other"
+    if header["other"] not in others or others[header["other"]] < others[before["other"]]:
+        yield "other"
+
+
+def _events(header: dict[str, Any], chain: str, seq: int, last: int) -> Iterator[str]:
+    """The numbers, kinds and ids of a commit's events."""
+    seqs = [shape["seq"] for shape in header["events"]]
+    if seqs != list(range(seq + 1, last + 1)) or (header["height"] > 0) != bool(seqs):
+        yield "seq"
+    for index, shape in enumerate(header["events"]):
+        if KINDS[shape["event"]][0] != chain:
+            yield "event of the other chain"
+        if event_id(header["parent"], index, shape) != shape["id"]:
+            yield f"id of {shape['seq']}"
+
+
+def _genesis(
+    genesis: dict[str, Any], secret: bytes, name: str | None, limits: str
+) -> Iterator[str]:
     if genesis["secret_digest"] != digest("muniment/secret/1", secret):
         yield "genesis: secret"
     if name is not None and genesis["name_tag"] != tag(secret, "scope", name):

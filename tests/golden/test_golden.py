@@ -159,9 +159,7 @@ def test_an_old_import_is_known_when_it_comes_again(copies: Path) -> None:
 def test_an_old_receipt_is_decided_again(copies: Path) -> None:
     """One that still has its words, and one that went with what it spoke of."""
     path = next(path for path in copies.glob("*.muniment") if is_of(path, make.QUESTIONS))
-    receipts = [
-        shape["id"] for shape in outsider.File(path).shapes("j") if shape["id"][0] == "q"
-    ]
+    receipts = [shape["id"] for shape in outsider.File(path).shapes("j") if shape["id"][0] == "q"]
 
     with Memory.open(copies) as memory:
         memory.run(Rebuild(scope=make.QUESTIONS))

@@ -20,7 +20,7 @@ def test_the_examples_are_taken_from_the_golden_files() -> None:
 
 
 @requirement("ledger:header:recomputed")
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: "-".join(block))
+@pytest.mark.parametrize("block", BLOCKS, ids="-".join)
 def test_an_example_can_be_computed_again(block: dict[str, str]) -> None:
     """Each digest, id, tag and hash of the page follows from what stands above it."""
     computed = 0
@@ -56,7 +56,9 @@ def test_the_page_names_every_field_of_every_kind(kind: event_kinds.EventKind) -
 
     common = set(event_kinds.Shape.__struct_fields__)
     assert own
-    assert [f for f in kind.shape.__struct_fields__ if f not in common and f"`{f}`" not in own] == []
+    assert [
+        f for f in kind.shape.__struct_fields__ if f not in common and f"`{f}`" not in own
+    ] == []
     if kind.content is not None:
         told = contents.partition(f"**{kind.shape.__name__}**")[2].partition("\n**")[0]
         assert [f for f in kind.content.__struct_fields__ if f"`{f}`" not in told] == []

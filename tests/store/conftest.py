@@ -16,11 +16,16 @@ from tests.golden import make
 RAM = Path("/dev/shm")
 
 
+def empty() -> tempfile.TemporaryDirectory[str]:
+    """An empty directory, gone when its context ends."""
+    ram = RAM if RAM.is_dir() and os.access(RAM, os.W_OK) else None
+    return tempfile.TemporaryDirectory(dir=ram)
+
+
 @pytest.fixture
 def place() -> Iterator[Path]:
     """An empty directory."""
-    ram = RAM if RAM.is_dir() and os.access(RAM, os.W_OK) else None
-    with tempfile.TemporaryDirectory(dir=ram) as made:
+    with empty() as made:
         yield Path(made)
 
 

@@ -16,6 +16,7 @@ from muniment import (
     Memory,
     Note,
     Observe,
+    Recall,
     Remember,
     Retract,
     Show,
@@ -243,6 +244,7 @@ def _write_everywhere(memory: Memory, word: str) -> None:
         )
     )
     memory.run(Retract(scope=scope, id=held.id))
+    memory.run(Recall(scope=scope, query=word, thread=word, tags=(word,), record=True))
 
 
 def _parts(value: Any) -> Iterator[Any]:

@@ -37,7 +37,7 @@ def test_what_belongs_to_a_commit_appears_together(memory: Memory) -> None:
     )
 
     first, second = (record.id for record in done.records)
-    assert memory.verify().commits == 2 + 2
+    assert memory.verify().commits == 3  # the scope's first, what was said, and this one
     assert memory.verify().head == done.head
     assert [source.id for source in memory.run(Show(id=first)).items[0].sources] == [said.id]
     assert {item.id for item in memory.recall("telescope meeting").chosen} >= {first, second}

@@ -69,10 +69,24 @@ def repeated(read: Read, command: Command | None) -> tuple[str, list[Event]] | N
     if first is None:
         return None
     content = ledger.contents(read, type(first.shape), [first.seq]).get(first.seq)
-    # Once erased, the digest is gone with the content: the key alone recognises the command.
-    if content is not None and getattr(content, "request", None) != command.digest:
+    head, events = ledger.commit_of(read, first.seq)
+    # Once anything of it is erased the key alone recognises the command: to compare would let
+    # somebody guess what was erased.
+    whole = all(
+        ledger.contents(read, type(each.shape), [each.seq]) and _stands_whole(read, each.shape)
+        for each in events
+    )
+    if whole and getattr(content, "request", None) != command.digest:
         raise CommandKeyReused(f"that command key wrote {first.id}", at="command_key")
-    return ledger.commit_of(read, first.seq)
+    return head, events
+
+
+def _stands_whole(read: Read, shape: object) -> bool:
+    """Whether nothing that a command found standing has been erased since."""
+    known = shape.known if isinstance(shape, CommandAnswered) else ()
+    seqs = [event.reference(id).seq for _, id in known]
+    erased = any(row.ended == "erased" for row in record.by_seq(read, seqs).values())
+    return not erased and not any(row.erased for row in state.by_seq(read, seqs).values())
 
 
 def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:

@@ -22,10 +22,10 @@ NAMES = (
 )
 
 _TAG = re.compile(
-    r"<\s*(/?)\s*(muniment-(?:recall|bridge|session|strategy)|cogmem_[a-z0-9_]*)\b[^<>]*>",
+    r"<\s{0,8}(/?)\s{0,8}(muniment-(?:recall|bridge|session|strategy)|cogmem_[a-z0-9_]{0,64})\b[^<>]{0,512}>",
     re.IGNORECASE,
 )
-_OPENING = re.compile(r"<(?=\s*/?\s*(?:muniment-|cogmem_))", re.IGNORECASE)
+_OPENING = re.compile(r"<(?=\s{0,8}/?\s{0,8}(?:muniment-|cogmem_))", re.IGNORECASE)
 
 
 def strip(text: str) -> tuple[str, int]:

@@ -135,6 +135,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int  # known before
     failed: tuple[FailedLine, ...]
     failed_more: int  # failures beyond the listed ones
+    stripped: int  # messages from which a memory's own blocks were taken out
     format: str
     head: str
     seq: int

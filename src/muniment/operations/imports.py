@@ -33,6 +33,7 @@ class _Tally(msgspec.Struct):
     skipped: int = 0
     failed: list[FailedLine] = []
     failed_more: int = 0
+    stripped: int = 0
     head: str = ""
     seq: int = 0
 
@@ -120,6 +121,7 @@ def import_file(context: Context, request: Import) -> Imported:
         skipped=tally.skipped,
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
+        stripped=tally.stripped,
         format=importer.NAME,
         head=tally.head,
         seq=tally.seq,
@@ -149,6 +151,7 @@ def _store(
             context.append(write, coming.drafts, now_ms)
         tip = ledger.tip(write)
     tally.imported += len(coming.drafts)
+    tally.stripped += sum(getattr(draft.shape, "stripped", 0) > 0 for draft in coming.drafts)
     tally.head, tally.seq = tip.head, tip.seq
 
 

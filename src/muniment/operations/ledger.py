@@ -170,6 +170,8 @@ def _scope_faults(
     try:
         with context.store.read(path, whole=False) as read:
             name = read.scope.name or path.name
+            if read.scope.name is None and not context.store.is_forgotten(path):
+                found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)
                 for fault in _faults(read, request.depth, kept, tally)
@@ -211,5 +213,5 @@ def _note(file: str) -> CheckpointNote:
         raise BadFile(f"the note cannot be read: {error.strerror}", at="checkpoint") from error
     try:
         return codec.decoded(CheckpointNote, msgspec.json.decode(kept), "checkpoint")
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadJson("the note is no JSON", at="checkpoint") from error

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from muniment.errors import BadShape
+from muniment.model import time
 from muniment.model.event import MEMORY, Chain, Draft, Event
 from muniment.model.request import Request
 from muniment.model.time import Clock
@@ -47,7 +49,19 @@ class Context:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self.store = store
-        self.now = clock
+        self._clock = clock
+
+    def now(self) -> int:
+        """Milliseconds UTC, as the host's clock says.
+
+        Raises:
+            BadShape: the clock says no whole number.
+            BadTime: it is out of range.
+        """
+        moment: object = self._clock()
+        if not isinstance(moment, int) or isinstance(moment, bool):
+            raise BadShape("a clock gives whole milliseconds", at="clock")
+        return time.check(moment, "clock")
 
     def read(self, scope: str | None) -> AbstractContextManager[Read]:
         """One snapshot of a scope.
@@ -67,7 +81,10 @@ class Context:
         self, write: Write, drafts: Sequence[Draft], now_ms: int, chain: Chain = MEMORY
     ) -> list[Event]:
         """The drafts as one commit of a chain, shown to every projection."""
-        salts = self.store.settings.entropy(ledger.SALT_BYTES * len(drafts))
+        wanted = ledger.SALT_BYTES * len(drafts)
+        salts = self.store.settings.entropy(wanted)
+        if len(salts) != wanted:
+            raise BadShape("entropy must give as many bytes as it is asked for", at="entropy")
         events = ledger.append(write, chain, drafts, now_ms, salts)
         projector.apply(write, PROJECTIONS, events)
         return events

@@ -55,6 +55,9 @@ def choose(
             reason = None if name == "required" and ask.history else gates.reason(item, ask)
             if name == "required":
                 reason = _reference(item, reason, required)
+            elif name in policy.must:
+                # What must not be forgotten is not filtered away either.
+                reason = gates.standing(item, ask)
             shown = _shown(item, hit, best, reasons.get(hit.seq, ()))
             entry = render.entry(shown)
             if reason is not None:

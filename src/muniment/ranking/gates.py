@@ -9,7 +9,12 @@ from muniment.model.query import ANCHOR, Filter
 
 
 def reason(item: Item, ask: Ask) -> str | None:
-    """The code of the first gate that `item` does not pass, or None.
+    """The code of the first gate that `item` does not pass, or None."""
+    return standing(item, ask) or _asked_for(item, ask)
+
+
+def standing(item: Item, ask: Ask) -> str | None:
+    """Why `item` does not stand, or None.
 
     An erased thing never passes; a past one passes with `history`.
     """
@@ -19,6 +24,11 @@ def reason(item: Item, ask: Ask) -> str | None:
         return item.standing
     if item.valid_from is not None and time.parse(item.valid_from, "at") > ask.moment.at_ms:
         return "not_yet_valid"
+    return None
+
+
+def _asked_for(item: Item, ask: Ask) -> str | None:
+    """Why `item` is not what was asked for, or None."""
     if ask.filtered:
         return None
     if item.kind == "event":

@@ -121,9 +121,9 @@ def _check(message: Message) -> None:
         canonical.check_text(message.metadata, "metadata")
     if message.at_ms is not None:
         time.check(message.at_ms, "at")
-    for field, pair in (("lines", message.lines), ("span", message.span)):
-        if pair is not None and not 0 <= pair[0] <= pair[1] <= limits.INTEGER_MAX:
-            raise BadShape("a span is two numbers from 0, the first not the larger", at=field)
+    for field, pair, least in (("lines", message.lines, 1), ("span", message.span, 0)):
+        if pair is not None and not least <= pair[0] <= pair[1] <= limits.INTEGER_MAX:
+            raise BadShape(f"two numbers from {least}, the first not the larger", at=field)
 
 
 def _check_name(value: str, field: str) -> None:

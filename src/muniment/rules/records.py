@@ -203,13 +203,18 @@ def _check_evidence(note: Note, status: Status, facts: Facts, before: Version | 
         )
     ):
         raise errors.UngroundedProcedure("an active procedure cites what shows it", at="sources")
-    said = [source for source in facts.sources if source.role == "user"]
+    said = [
+        source
+        for source, cited in zip(facts.sources, note.sources, strict=True)
+        if source.role == "user" and (isinstance(cited, str) or cited.role == "supports")
+    ]
     if note.kind == "belief" and note.owner == "user" and not said:
         raise errors.NoUserEvidence("a user's belief cites what the user said", at="sources")
     if note.kind == "intention" and status == "confirmed":
         since = 0 if before is None else before.seq
         earlier = set() if before is None else {source.id for source in before.sources}
-        if not any(source.seq > since and source.id not in earlier for source in said):
+        later = any(source.seq > since and source.id not in earlier for source in said)
+        if before is None or not later:
             raise errors.NoUserEvidence(
                 "an intention is confirmed by something the user said later", at="sources"
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from muniment import limits
+from muniment import errors, limits
 from muniment.model import canonical
 from muniment.model.event import Genesis
 from muniment.store import connect, files, ledger, migrate, projector, tx
@@ -40,11 +40,14 @@ def make(
     Raises:
         Unavailable: it cannot be made.
     """
+    secret, id = entropy(SECRET_BYTES), entropy(ID_BYTES)
+    if (len(secret), len(id)) != (SECRET_BYTES, ID_BYTES):
+        raise errors.BadShape("entropy must give as many bytes as it is asked for", at="entropy")
     row = ScopeRow(
         number=1,
-        id=entropy(ID_BYTES).hex(),
+        id=id.hex(),
         name=name,
-        secret=entropy(SECRET_BYTES),
+        secret=secret,
         limits=canonical.encode(LIMITS).decode(),
     )
     try:

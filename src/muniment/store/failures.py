@@ -24,6 +24,9 @@ _BY_CLASS: tuple[tuple[type[apsw.Error], type[errors.MunimentError], str], ...] 
 )
 
 
+_NO_TABLE = "no such table: "
+# What no rebuild can bring back.
+_LEDGER = ("scope", "commits", "content")
 # How the engine says that a table is not there, or is not what its name says.
 _NOT_READABLE = (
     "no such ",
@@ -40,6 +43,8 @@ def translated(error: apsw.Error | UnicodeDecodeError) -> Exception:
     for engine, ours, detail in _BY_CLASS:
         if isinstance(error, engine):
             return ours(f"{detail} ({error})")
+    if isinstance(error, apsw.SQLError) and str(error).removeprefix(_NO_TABLE) in _LEDGER:
+        return errors.BrokenLedger(f"a table of the ledger is missing ({error})")
     if isinstance(error, apsw.SQLError) and any(said in str(error) for said in _NOT_READABLE):
         return errors.RebuildNeeded(f"a table is missing or changed; run rebuild ({error})")
     return error

@@ -92,9 +92,8 @@ def _looking(path: Path) -> Iterator[None]:
 
 def make(path: Path, fill: Callable[[Path], None]) -> None:
     """A new file at `path`, filled elsewhere first, so that it is there whole or not at all."""
-    unfinished = path.with_name(path.name + ".new")
-    # Of a maker that was killed: the lock says that nobody is at it now.
-    _sweep(unfinished)
+    unfinished = _unfinished(path)
+    sweep_unfinished(path)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         fill(unfinished)
@@ -104,7 +103,19 @@ def make(path: Path, fill: Callable[[Path], None]) -> None:
         os.link(unfinished, path)
         sync_directory(path.parent)
     finally:
-        _sweep(unfinished)
+        sweep_unfinished(path)
+
+
+def sweep_unfinished(path: Path) -> None:
+    """Nothing is left of a maker of `path` that was killed: its lock says that nobody is at it.
+
+    Where it was killed at the very end, its unfinished file is the scope's own by another name.
+    """
+    _sweep(_unfinished(path))
+
+
+def _unfinished(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
 
 
 def _sweep(path: Path) -> None:

@@ -11,7 +11,7 @@ import apsw
 import msgspec
 
 from muniment import errors, limits
-from muniment.store import connect, migrate, tx
+from muniment.store import connect, files, migrate, tx
 from muniment.store.tx import ScopeRow
 
 
@@ -59,6 +59,7 @@ class Opened:
         if self._writer is None or not connect.usable(self._writer):
             settings = self.settings
             self._writer = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
+            files.sweep_unfinished(self.path)
         return self._writer
 
     def scope(self) -> ScopeRow:
@@ -75,7 +76,9 @@ class Opened:
             held = [*self._readers, *([self._writer] if self._writer else [])]
             self._readers, self._writer = [], None
             for connection in held:
-                connection.close()
+                # A log that cannot be folded in now stays beside the file, for the next to open it.
+                with suppress(apsw.Error):
+                    connection.close()
 
 
 def _known(connection: apsw.Connection) -> apsw.Connection:

@@ -106,8 +106,14 @@ def rebuild(
 ) -> dict[str, int]:
     """Makes the tables again from the ledger; the rows of each.
 
-    `broken` are tables that the engine cannot read and so cannot drop.
+    `broken` are tables that the engine cannot read and so cannot drop.  Triggers and views, of
+    which there are none of ours, go first.
     """
+    for kind, name in write.rows(
+        "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY type, name"
+    ):
+        quoted = name.replace('"', '""')
+        write.run(f'DROP {kind} IF EXISTS "{quoted}"')
     for projection in projections:
         for table in projection.TABLES:
             if table in broken:

@@ -18,6 +18,9 @@ from muniment.store import contents
 from muniment.store.checked import Chain, Checked
 
 _FORMATS = (1,)
+_HEADER_FIELDS = frozenset(
+    ("format", "scope", "chain", "height", "parent", "other", "recorded_ms", "events", "genesis")
+)
 _OTHER = {"m": "j", "j": "m"}
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
@@ -67,12 +70,12 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
         if plain is not None and canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
             yield Fault(code="hash_differs", **place)
             _pass_over(checked, chain, named, height, seq)
-        elif header is None:
+        elif plain is None or header is None:
             yield Fault(code="header_unreadable", **place)
             _pass_over(checked, chain, named, height, seq)
         else:
             try:
-                for code, detail in _links(checked, chain, header, height, seq):
+                for code, detail in _links(checked, chain, plain, header, height, seq):
                     yield Fault(code=code, detail=detail, **place)
                 if checked.content:
                     yield from contents.of_commit(checked, chain, header, height)
@@ -86,7 +89,7 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
 
 
 def _links(
-    checked: Checked, chain: Chain, header: dict[str, Any], height: int, seq: int
+    checked: Checked, chain: Chain, plain: bytes, header: dict[str, Any], height: int, seq: int
 ) -> Iterator[tuple[str, str]]:
     """What one header says of its place, held against where it stands."""
     if header.get("format") not in _FORMATS:
@@ -102,6 +105,8 @@ def _links(
     elif header["recorded_ms"] < chain.recorded_ms:
         yield "time_runs_back", ""
     yield from _other(checked, chain, header)
+    if checked.content and (_sorted.encode(header) != plain or not header.keys() <= _HEADER_FIELDS):
+        yield "header_not_canonical", ""
     events = header["events"]
     seqs = [shape.get("seq") for shape in events]
     wanted = list(range(chain.seq + 1, chain.seq + 1 + len(seqs)))
