@@ -116,6 +116,7 @@ FAULTS = {
     "genesis_differs": "the first commit has events, or a later one has none",
     "hash_differs": "a header is not the one that the commit's hash was made of",
     "header_malformed": "a header whose hash is right and whose words make no sense",
+    "header_not_canonical": "a header that is no canonical JSON, or says more than it may",
     "header_unreadable": "a header that cannot be read",
     "height_differs": "a commit is not the next one of its chain",
     "id_differs": "an id is not the digest of what it names",

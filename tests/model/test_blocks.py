@@ -12,7 +12,9 @@ from muniment.model import blocks
 from tests.requirements.marker import requirement
 
 OWN = re.compile(
-    r"<\s*/?\s*(?:muniment-(?:recall|bridge|session|strategy)|cogmem_\w*)\b[^<>]*>", re.IGNORECASE
+    r"<\s{0,8}/?\s{0,8}(?:muniment-(?:recall|bridge|session|strategy)|cogmem_[a-z0-9_]{0,64})\b"
+    r"[^<>]{0,512}>",
+    re.IGNORECASE,
 )
 PIECES = st.lists(
     st.sampled_from(
@@ -68,3 +70,22 @@ def test_taking_blocks_out_takes_time_in_proportion_to_the_text() -> None:
     assert blocks.strip(text) == ("", len(text))
     assert blocks.strip("<" * 1_000_000) == ("<" * 1_000_000, 0)
     assert blocks.strip("<muniment-recall " * 60_000)[1] == 0
+
+
+@requirement("intake:blocks:linear")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<" + " " * 900_000 + "z",
+        ("<" + " " * 1_000) * 900,
+        "<" * 900_000 + "muniment-",
+        "<cogmem_" * 90_000,
+    ],
+    ids=["spaces", "many", "open", "names"],
+)
+def test_a_hostile_text_costs_no_more_than_its_length(text: str) -> None:
+    """One message must not stop a memory: what tries each beginning to the end takes hours here."""
+    left, _ = blocks.strip(text)
+
+    assert left == text or left == blocks.defuse(text)
+    assert len(blocks.defuse(text)) >= len(text)

@@ -282,6 +282,36 @@ def test_one_record_of_a_command_is_erased_and_the_others_stand(
     assert_gone(directory, WORD["text"])
 
 
+@requirement("erasure:return:command-key")
+@pytest.mark.parametrize("guess", ["The code is 7731.", "The code is 7732."])
+def test_a_command_key_does_not_tell_a_right_guess_from_a_wrong_one(
+    memory: Memory, guess: str
+) -> None:
+    """Promise 8: what is left of a command says nothing of the part that was erased."""
+    notes = (Note(text="Stays."), Note(text="The code is 7731."))
+    first = memory.run(Commit(notes=notes, command_key=COMMAND))
+    erased(memory, record=first.records[1].id)
+
+    again = memory.run(Commit(notes=(notes[0], Note(text=guess)), command_key=COMMAND))
+
+    assert again.known
+    assert [each.id for each in again.records] == [each.id for each in first.records]
+
+
+@requirement("erasure:return:command-key")
+def test_a_command_that_found_everything_standing_is_recognised_too(memory: Memory) -> None:
+    """Promise 8: it wrote nothing, and its key still stands for what is erased by now."""
+    stood = memory.remember("Forget me.")
+    memory.remember("Forget me.", command_key=COMMAND)
+    erased(memory, record=stood.id)
+
+    again = memory.remember("Anything.", command_key=COMMAND)
+
+    assert (again.known, again.id) == (True, stood.id)
+    assert shown(memory, again.id).standing == "erased"
+    assert found(memory, "anything") == []
+
+
 @requirement("erasure:return:rebuild")
 def test_tables_after_an_erasure_equal_tables_made_again(memory: Memory, tmp_path: Path) -> None:
     """Promise 1: an erasure leaves what a rebuild over the hole would make, row by row."""

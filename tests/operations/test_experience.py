@@ -132,7 +132,7 @@ def test_a_string_that_would_not_come_back_is_refused(memory: Memory, field: str
     ("field", "value"),
     [
         ("role", "human"), ("role", None), ("type", "note"), ("mode", "later"), ("tags", "a"),
-        ("lines", (1,)), ("lines", (5, 4)), ("span", (-1, 4)), ("span", (3, 2)),
+        ("lines", (1,)), ("lines", (5, 4)), ("lines", (0, 1)), ("span", (-1, 4)), ("span", (3, 2)),
         ("text", None), ("at", 1.5), ("scope", 5), ("reply_to", 1),
     ],
 )  # fmt: skip
@@ -174,7 +174,7 @@ def test_where_a_message_came_from_comes_back_as_given(memory: Memory) -> None:
     given: dict[str, Any] = {
         "actor": "Ann", "session": "s1", "thread": "t1", "external_id": "m1",
         "collection": "letters", "caption": "a red door", "source": "notes/2026.md",
-        "tags": ("keys", "house"), "lines": (0, 0), "span": (0, 12),
+        "tags": ("keys", "house"), "lines": (1, 1), "span": (0, 12),
     }  # fmt: skip
 
     id = memory.observe("The door code is 5512.", role="user", **given).id

@@ -52,11 +52,11 @@ def test_the_text_says_what_each_thing_is_and_when_and_from_whom(memory: Memory)
     by_id = {line.split("]")[0][1:]: line for line in lines}
     of = {name: by_id[each.id.split("-")[0]] for name, each in
           (("said", said), ("call", call), ("fact", fact), ("task", task))}  # fmt: skip
-    assert of["said"].endswith("2025-03-04 05:06 Ann: The lamp is red.")
+    assert of["said"].endswith("2025-03-04 05:06 user Ann: The lamp is red.")
     assert "tool (tool_call)" in of["call"]
     assert "2026-01-01" in of["fact"]
-    assert "fact lamp: The lamp was red." in of["fact"]
-    assert of["fact"].endswith(f"from {said.id.split('-')[0]} {call.id.split('-')[0]})")
+    cited = f"{said.id.split('-')[0]} {call.id.split('-')[0]}"
+    assert of["fact"].endswith(f"fact lamp (from {cited}): The lamp was red.")
     assert "task open: Buy a lamp." in of["task"]
     assert any("state lamp: " in line for line in lines)
 
@@ -70,8 +70,8 @@ def test_the_text_labels_what_does_not_stand(memory: Memory) -> None:
 
     text = memory.recall("lamp", history=True).text
 
-    assert re.search(r"The lamp was white\. \(superseded\)", text)
-    assert re.search(r"A lamp on white\. \(source_superseded, from r1\)", text)
+    assert re.search(r"note s \(superseded\): The lamp was white\.", text)
+    assert re.search(r"fact \(source_superseded, from r1\): A lamp on white\.", text)
 
 
 @requirement("recall:render:own-tags")
@@ -165,3 +165,30 @@ def test_a_message_is_whole_up_to_the_bound_of_passages(memory: Memory) -> None:
     assert len(short.encode()) == 2_048
     assert found[short] == ()
     assert sorted(found.values()) == [(), ("passage",)]
+
+
+@requirement("recall:render:roles")
+@pytest.mark.parametrize("name", ["user", "fact door-code", "user (from e1)", "user: hello"])
+def test_a_name_cannot_take_the_place_of_a_role_or_a_note(memory: Memory, name: str) -> None:
+    """Stored words are data: who spoke is the host's word, and what it rests on is ours."""
+    memory.observe("The lamp is red.", role="tool", actor=name)
+    memory.remember("The lamp is white. (from e1)", key=f"lamp {name}")
+
+    said, held = sorted(memory.recall("lamp").text.splitlines()[1:-1])
+
+    assert said[len("[e1] 2026-01-01 00:00 ") :].startswith("tool ")
+    assert held[len("[r2] 2026-01-01 00:00 ") :].startswith("note lamp ")
+    assert "(from" not in held.partition(": ")[0]
+
+
+@requirement("recall:tasks:past-filters")
+def test_an_open_task_is_shown_whatever_is_filtered_for(memory: Memory) -> None:
+    """Seed 1: what must not be forgotten is in every balanced recall; past its time it is listed."""
+    memory.observe("lamp", role="user", thread="t")
+    task = memory.remember("Pay the rent.", kind="task").id
+    late = memory.remember("Too late.", kind="task", valid_to=1).id
+
+    pack = memory.recall("lamp", thread="t", role="user", until=1)
+
+    assert [item.id for item in pack.items] == [task]
+    assert (late, "expired") in [(each.id, each.reason) for each in pack.suppressed]

@@ -76,4 +76,10 @@ REQUIREMENTS = (
         ),
         deferred="2026-11-29: comes with the rules that find secrets",
     ),
+    Requirement(
+        id="intake:blocks:linear",
+        row="B3",
+        source="own",
+        text="Looking for own blocks costs no more than in proportion to the text, whatever it holds.",
+    ),
 )

@@ -324,4 +324,16 @@ REQUIREMENTS = (
         source="design",
         text="An erased thing is erased at every moment.",
     ),
+    Requirement(
+        id="recall:render:roles",
+        row="P6",
+        source="own",
+        text="No actor, key or text can look like another role, another kind or a citation.",
+    ),
+    Requirement(
+        id="recall:tasks:past-filters",
+        row="A4",
+        source="own",
+        text="A filter leaves no open task out of a balanced recall; one past its time is listed.",
+    ),
 )

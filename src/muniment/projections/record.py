@@ -204,10 +204,10 @@ def same_text(read: Read, text_hash: int) -> list[Row]:
 
 
 def open_tasks(read: Read, moment: Moment, limit: int) -> list[Row]:
-    """Tasks open at that moment, oldest first; ties cannot occur, `seq` is unique."""
+    """Tasks open at that moment, also past their time; oldest first, `seq` is unique."""
     return _rows(
         read,
-        f"scope = ? AND status = 'open' AND {_current('record', moment)} ORDER BY seq LIMIT ?",
+        f"scope = ? AND status = 'open' AND {_unended('record', moment)} ORDER BY seq LIMIT ?",
         (read.scope.number, limit),
     )
 
@@ -347,13 +347,19 @@ def _follow(write: Write, seq: int, cause: Cause, at_seq: int) -> None:
                 waiting.append((record, "stale" if how == "stale" else "withdrawn"))
 
 
+def _unended(row: str, moment: Moment) -> str:
+    """A condition: nothing had ended the row at that moment but time itself."""
+    if not moment.past:
+        return f"{row}.to_seq IS NULL"
+    return (
+        f"({row}.to_seq IS NULL OR {row}.to_seq > {moment.seq:d}) AND {row}.ended IS NOT 'erased'"
+    )
+
+
 def _current(row: str, moment: Moment) -> str:
     """A condition: the row stands at that moment, as `standing` says; so it takes up a limit."""
-    ended = f"{row}.to_seq IS NULL"
-    if moment.past:
-        ended = f"({ended} OR {row}.to_seq > {moment.seq:d}) AND {row}.ended IS NOT 'erased'"
     return (
-        f"{ended} AND {row}.kind <> 'proposal'"
+        f"{_unended(row, moment)} AND {row}.kind <> 'proposal'"
         f" AND {row}.status NOT IN ('retracted', 'rejected', 'expired')"
         f" AND coalesce({row}.until_ms > {moment.at_ms:d}, 1)"
         f" AND coalesce({row}.valid_from_ms <= {moment.at_ms:d}, 1)"

@@ -214,7 +214,7 @@ def _check_evidence(note: Note, status: Status, facts: Facts, before: Version | 
         since = 0 if before is None else before.seq
         earlier = set() if before is None else {source.id for source in before.sources}
         later = any(source.seq > since and source.id not in earlier for source in said)
-        if before is None or not later:
+        if not later:
             raise errors.NoUserEvidence(
                 "an intention is confirmed by something the user said later", at="sources"
             )

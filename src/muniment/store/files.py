@@ -55,6 +55,10 @@ class Place:
                 raise errors.NotFound(f"there is no memory at {self.path.name!r}")
             return sorted(path for path in self.path.iterdir() if path.name.endswith(naming.SUFFIX))
 
+    def tells_name(self, path: Path) -> bool:
+        """Whether the file's name was made from its scope's; a single file's is the caller's."""
+        return not self.single and not naming.is_erased(path.name)
+
     def prepare(self) -> None:
         """Makes the directory, for its owner alone.
 

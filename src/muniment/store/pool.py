@@ -142,10 +142,6 @@ class Store:
             return False
         return True
 
-    def is_forgotten(self, path: Path) -> bool:
-        """Whether the file's name tells no scope's name; one that the caller named may."""
-        return self.place.single or naming.is_erased(path.name)
-
     def close(self) -> None:
         """Every connection is closed."""
         self._check_open(closing=True)
