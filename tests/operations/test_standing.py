@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from muniment import Memory, Retract, Show
-from tests.operations.seen import erased, ids, left_out, shown
+from muniment import Memory, Retract, Show, Source
+from tests.operations.seen import erased, ids, left_out, refused, shown
 from tests.requirements.marker import requirement
 
 FAR = 2_000_000_000_000
@@ -129,7 +129,7 @@ def test_a_record_that_tells_ends_the_chain(memory: Memory) -> None:
 
     memory.run(Retract(id=source.id))
 
-    assert shown(memory, fact.id).labels == ("source_superseded",)
+    assert shown(memory, fact.id).labels == ("source_retracted",)
     assert shown(memory, belief.id).standing == "current"
 
 
@@ -220,3 +220,24 @@ def test_what_may_not_be_shown_takes_no_room_from_what_may(memory: Memory) -> No
     note = memory.remember("One lighthouse in a long line of quite different words and thoughts.")
 
     assert ids(memory.recall("lighthouse")) == [note.id]
+
+
+@requirement("records:standing:retracted-source")
+@pytest.mark.parametrize("key", ["k", None])
+def test_a_source_that_was_taken_back_is_labelled_so(memory: Memory, key: str | None) -> None:
+    """DOMAIN: what rests on a retracted source stands where it may, and says so."""
+    source = memory.remember("A source.", key=key)
+    rests = memory.remember("It rests.", sources=(source.id,))
+    memory.run(Retract(id=source.id))
+
+    assert shown(memory, rests.id).labels == ("source_retracted",)
+
+
+@requirement("records:sources:span")
+def test_a_span_lies_within_the_text_it_cites(memory: Memory) -> None:
+    """Promise 3: a citation leads to what is there."""
+    said = memory.observe("twelve signs", role="user").id
+
+    memory.remember("held", sources=(Source(id=said, span=(0, 12)),))
+    with refused(memory, "bad_shape", at="sources[0].span"):
+        memory.remember("held as well", sources=(Source(id=said, span=(0, 13)),))

@@ -212,4 +212,16 @@ REQUIREMENTS = (
         text="A face made for agents cannot write as a user or own as a user.",
         deferred="2026-11-29: there is no face for agents yet",
     ),
+    Requirement(
+        id="records:standing:retracted-source",
+        row="B9",
+        source="design",
+        text="What cites a record that was taken back since is labelled `source_retracted`.",
+    ),
+    Requirement(
+        id="records:sources:span",
+        row="P3",
+        source="own",
+        text="A cited span lies within the text that it cites.",
+    ),
 )

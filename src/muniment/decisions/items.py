@@ -176,10 +176,25 @@ def _labels(read: Read, links: Sequence[record.Link], moment: Moment) -> tuple[s
     seqs = [link.source for link in links]
     if not seqs:
         return ()
-    standings = {row.standing(moment) for row in record.by_seq(read, seqs).values()}
+    rows = record.by_seq(read, seqs).values()
+    standings = {
+        "retracted" if _taken_back(read, row, moment) else row.standing(moment) for row in rows
+    }
     if any(row.erased for row in experience.by_seq(read, seqs).values()):
         standings.add("erased")
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
+
+
+def _taken_back(read: Read, row: record.Row, moment: Moment) -> bool:
+    """Whether the newest version that took the row's place is a retraction."""
+    if row.standing(moment) != "superseded":
+        return False
+    if row.key_tag is not None and not moment.past:
+        newest = record.newest(read, row.key_tag)
+        return newest is not None and newest.status == "retracted"
+    while after := [each for each in record.successors(read, row.seq) if each.seq <= moment.seq]:
+        row = after[0]
+    return row.status == "retracted"
 
 
 def _state(row: state.Row, content: object, moment: Moment, earlier: dict[int, state.Row]) -> Item:

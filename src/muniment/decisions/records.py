@@ -8,13 +8,17 @@ import msgspec
 
 from muniment.errors import BadShape, CommandKeyReused, NotFound
 from muniment.model import canonical, event
-from muniment.model.event import Draft, Event
+from muniment.model.event import Draft, Event, Reference
 from muniment.model.event_kinds import (
+    AnyShape,
     CommandAnswered,
     CommandContent,
+    MessageContent,
+    MessageObserved,
     RecordContent,
     RecordWritten,
     StateContent,
+    StateSet,
     Status,
 )
 from muniment.model.evidence import Source
@@ -186,7 +190,16 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
         )
     if fact is None or named.mark not in (None, mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
-    return fact
+    return msgspec.structs.replace(fact, characters=_characters(read, named))
+
+
+def _characters(read: Read, named: Reference) -> int | None:
+    """How long the text of an event, record or state value is; None where it is erased."""
+    shapes: dict[str, type[AnyShape]] = {"e": MessageObserved, "r": RecordWritten, "l": StateSet}
+    content = ledger.contents(read, shapes[named.letter], [named.seq]).get(named.seq)
+    if isinstance(content, MessageContent | RecordContent):
+        return len(content.text)
+    return len(content.value) if isinstance(content, StateContent) else None
 
 
 def _receipt(read: Read, id: str) -> str:

@@ -82,6 +82,7 @@ class SourceFact(msgspec.Struct, frozen=True, kw_only=True):
     kind: str  # "event", "state" or a record's kind
     role: str | None  # of an event
     standing: Standing
+    characters: int | None = None  # of its text; None: not known
 
 
 class Remember(Request[Remembered], frozen=True, kw_only=True):

@@ -268,6 +268,10 @@ def _sources(note: Note, facts: Facts) -> tuple[Source, ...]:
         source = Source(id=fact.id) if isinstance(given, str) else given
         if source.span is not None and not 0 <= source.span[0] < source.span[1]:
             raise errors.BadShape("a span is not empty", at=f"sources[{index}].span")
+        if source.span and fact.characters is not None and source.span[1] > fact.characters:
+            raise errors.BadShape(
+                f"the text cited has {fact.characters} characters", at=f"sources[{index}].span"
+            )
         found.append(msgspec.structs.replace(source, id=fact.id))
     if len({source.id for source in found}) != len(found):
         raise errors.BadShape("one is named twice", at="sources")

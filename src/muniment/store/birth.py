@@ -40,7 +40,8 @@ def make(
     Raises:
         Unavailable: it cannot be made.
     """
-    secret, id = entropy(SECRET_BYTES), entropy(ID_BYTES)
+    # In this order: golden files pin what is drawn first.
+    id, secret = entropy(ID_BYTES), entropy(SECRET_BYTES)
     if (len(secret), len(id)) != (SECRET_BYTES, ID_BYTES):
         raise errors.BadShape("entropy must give as many bytes as it is asked for", at="entropy")
     row = ScopeRow(

@@ -33,6 +33,7 @@ _NOT_READABLE = (
     " has no column named ",
     "vtable constructor failed",
     "invalid fts5 file format",
+    "error in tokenizer constructor",
 )
 
 
