@@ -158,7 +158,7 @@ def test_a_window_begins_with_its_first_moment_and_ends_before_its_last(shell: S
 
 
 @pytest.mark.parametrize(
-    ("given", "lines"), [("3", [3, 3]), ("3-7", [3, 7]), ("0-0", [0, 0])]
+    ("given", "lines"), [("3", [3, 3]), ("3-7", [3, 7]), ("1-1", [1, 1])]
 )  # fmt: skip
 def test_lines_and_spans_come_in(shell: Shell, given: str, lines: list[int]) -> None:
     """One number is a range of one; 0 is 0."""
