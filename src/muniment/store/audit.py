@@ -48,13 +48,13 @@ def _definitions(read: Read, projections: Sequence[Projection]) -> Iterator[Faul
     finally:
         wanted.close()
     present = _schema(read)
-    for name in sorted(right.keys() | present.keys()):
+    for name in sorted(right.keys() | present.keys(), key=str):
         if present.get(name) != right.get(name):
             code = "table_missing" if name not in present else "table_differs"
             yield Fault(code=code, table=name)
     stored: dict[str, str] = dict(read.rows("SELECT name, fingerprint FROM projection"))
     made = {projection.NAME: projector.fingerprint(projection) for projection in projections}
-    for name in sorted(made.keys() | stored.keys()):
+    for name in sorted(made.keys() | stored.keys(), key=str):
         if stored.get(name) != made.get(name):
             yield Fault(code="fingerprint_differs", table="projection", detail=name)
     version = connect.version(read.connection)

@@ -41,5 +41,5 @@ def faults(read: Read, kept: CheckpointNote) -> Iterator[Fault]:
             tip = ledger.tip(read, chain)
             code = "checkpoint_ahead" if tip.seq < point.seq else "checkpoint_differs"
             yield Fault(code=code, chain=chain, seq=point.seq, table="commits")
-        elif row[0].hex() != point.head or row[1] != point.height:
+        elif not isinstance(row[0], bytes) or (row[0].hex(), row[1]) != (point.head, point.height):
             yield Fault(code="checkpoint_differs", chain=chain, seq=point.seq, table="commits")

@@ -39,7 +39,9 @@ def of_commit(
             checked.missing[sign * shape["seq"]] = height
             continue
         salt, content = found
-        if canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex() != wanted:
+        if not (isinstance(salt, bytes) and isinstance(content, bytes)):
+            yield Fault(code="content_differs", table="content", detail="its type", **place)
+        elif canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex() != wanted:
             yield Fault(code="content_differs", table="content", **place)
         elif len(content) != shape.get("content_bytes"):
             yield Fault(code="content_differs", table="content", detail="its length", **place)
@@ -84,7 +86,7 @@ def unmet(checked: Checked) -> Iterator[Fault]:
 
 def _stored(
     checked: Checked, sign: int, events: Sequence[dict[str, Any]]
-) -> dict[int, tuple[bytes, bytes]]:
+) -> dict[int, tuple[Any, Any]]:
     if not events:
         return {}
     low, high = sorted((sign * events[0]["seq"], sign * events[-1]["seq"]))

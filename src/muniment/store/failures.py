@@ -27,13 +27,14 @@ _BY_CLASS: tuple[tuple[type[apsw.Error], type[errors.MunimentError], str], ...] 
 _NO_TABLE = "no such table: "
 # What no rebuild can bring back.
 _LEDGER = ("scope", "commits", "content")
-# How the engine says that a table is not there, or is not what its name says.
-_NOT_READABLE = (
-    "no such ",
-    " has no column named ",
-    "vtable constructor failed",
-    "invalid fts5 file format",
-    "error in tokenizer constructor",
+# How the engine complains about a statement of ours.  Whatever else it does not understand is in
+# the file: the definition of a table that was changed, or an index that is none any more.
+_OUR_MISTAKES = (
+    "syntax error",
+    "incomplete input",
+    "ambiguous column",
+    "wrong number of arguments",
+    "misuse of",
 )
 
 
@@ -46,6 +47,6 @@ def translated(error: apsw.Error | UnicodeDecodeError) -> Exception:
             return ours(f"{detail} ({error})")
     if isinstance(error, apsw.SQLError) and str(error).removeprefix(_NO_TABLE) in _LEDGER:
         return errors.BrokenLedger(f"a table of the ledger is missing ({error})")
-    if isinstance(error, apsw.SQLError) and any(said in str(error) for said in _NOT_READABLE):
+    if isinstance(error, apsw.SQLError) and not any(said in str(error) for said in _OUR_MISTAKES):
         return errors.RebuildNeeded(f"a table is missing or changed; run rebuild ({error})")
     return error

@@ -75,7 +75,7 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     )
     if row is None:
         raise BrokenLedger(f"chain {chain} has no first commit")
-    return Tip(head=row[0].hex(), height=row[1], seq=row[2])
+    return Tip(head=_hex(row[0]), height=row[1], seq=row[2])
 
 
 def head(read: Read, chain: Chain = event.MEMORY) -> str:
@@ -238,7 +238,7 @@ def commit_of(read: Read, seq: int) -> tuple[str, list[Event]]:
     if row is None:
         raise NotFound("nothing here has that id")
     header = decode_header(row[1])
-    return row[0].hex(), [
+    return _hex(row[0]), [
         Event(shape, None, header.height, header.recorded_ms) for shape in header.events
     ]
 
@@ -281,8 +281,14 @@ def _recorded_ms(read: Read, chain: Chain, seq: int) -> int:
     )
     try:
         return _tops.decode(inflated(stored)).recorded_ms
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, TypeError) as error:
         raise BrokenLedger(f"chain {chain}, seq {seq}: unreadable header") from error
+
+
+def _hex(named: Any) -> str:
+    if not isinstance(named, bytes):
+        raise BrokenLedger("a commit's hash is none")
+    return named.hex()
 
 
 def decode_header(stored: bytes) -> Header:
@@ -293,7 +299,7 @@ def decode_header(stored: bytes) -> Header:
     """
     try:
         header = _headers.decode(inflated(stored))
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, TypeError) as error:
         raise BrokenLedger("a commit's header cannot be read") from error
     if any(shape.id is None for shape in header.events):
         raise BrokenLedger("an event in a commit's header has no id")
@@ -311,7 +317,7 @@ def decode_content(shape: type[Any], stored: bytes) -> Content:
         if kind is None:
             raise BrokenLedger(f"{shape.__name__} has no content, and one is stored")
         content: Any = msgspec.json.decode(stored, type=kind)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, TypeError) as error:
         raise BrokenLedger("a content cannot be read") from error
     assert isinstance(content, Content)
     return content

@@ -56,7 +56,8 @@ def _note_heads(checked: Checked, chain: Chain) -> None:
         "SELECT hash, height FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
         (checked.read.scope.number, chain.name),
     ):
-        chain.heads[named.hex()] = height
+        if isinstance(named, bytes):
+            chain.heads[named.hex()] = height
 
 
 def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
@@ -65,6 +66,9 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
         (checked.read.scope.number, chain.name),
     ):
         place = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
+        if not _right_types(seq, height, named, stored):
+            yield Fault(code="header_unreadable", **place)
+            continue
         plain = _inflated(stored)
         header = None if plain is None else _decoded(plain)
         if plain is not None and canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
@@ -86,6 +90,16 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
                 _pass_over(checked, chain, named, height, seq)
     if chain.height < 0:
         yield Fault(code="chain_missing", chain=chain.name, table="commits")
+
+
+def _right_types(seq: Any, height: Any, named: Any, stored: Any) -> bool:
+    """Whether a row holds what its columns are for: one changed byte can make a text of a blob."""
+    return (
+        isinstance(seq, int)
+        and isinstance(height, int)
+        and isinstance(named, bytes)
+        and (isinstance(stored, bytes))
+    )
 
 
 def _links(
