@@ -167,8 +167,8 @@ def test_faults_of_several_derived_tables_are_all_reported(copy: Path) -> None:
         ("link", "UPDATE link SET role = 'contradicts' WHERE record = 10"),
         ("state", "UPDATE state SET to_seq = NULL"),
         ("tag", "DELETE FROM tag WHERE seq = 1"),
-        ("text_index", "DELETE FROM text_index WHERE rowid = 2"),
-        ("text_index", "INSERT INTO text_index (rowid, body) VALUES (100, 'more')"),
+        ("text_index_docsize", "DELETE FROM text_index WHERE rowid = 2"),
+        ("text_index_docsize", "INSERT INTO text_index (rowid, body) VALUES (100, 'more')"),
         ("projection", "UPDATE projection SET fingerprint = 'ffff' WHERE name = 'state'"),
     ],
 )

@@ -66,9 +66,8 @@ class Store:
             connection = opened.writer()
             with tx.writing(connection):
                 write = Write(connection, tx.scope_row(connection))
-                old = projector.outdated(write, self.projections) if whole else []
-                if old:
-                    projector.rebuild(write, old)
+                if whole:
+                    projector.prepare(write, self.projections)
                 yield write
             scrub.finish(connection, self.settings.wait_ms)
         named = not (self.place.single or naming.is_erased(path.name))
