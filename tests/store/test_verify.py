@@ -279,3 +279,14 @@ def _all(directory: Path) -> Verified:
 
 def _of(found: Verified, scope: str) -> list[Fault]:
     return [fault for fault in found.faults if fault.scope == scope]
+
+
+@requirement("ledger:verify:any-byte")
+def test_a_changed_name_of_a_scope_is_found_under_the_name_it_had(copy: Path) -> None:
+    """In a directory the scope is still found by its name, whose tag the first header keeps."""
+    change(copy, "UPDATE scope SET name = 'Telescope clud'")
+
+    with Memory.open(copy.parent) as memory:
+        found = memory.verify(scope="Telescope club")
+
+    assert ("scope_differs", "scope") in {(fault.code, fault.table) for fault in found.faults}

@@ -158,7 +158,7 @@ def status(context: Context, request: Status) -> Stated:
             journal_seq=journal.seq,
             counts=counts,
             erased=erased,
-            erasure_pending=scrub.due(read.connection),
+            erasure_pending=scrub.due(read),
             version=migrate.LATEST,
         )
 
@@ -205,7 +205,7 @@ def _faults(
     if depth == "full":
         yield from audit.faults(read, PROJECTIONS)
         tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
-    if scrub.due(read.connection):
+    if scrub.due(read):
         yield Fault(code="erasure_pending", table="pending")
 
 

@@ -6,6 +6,7 @@ A row a projection, with a seal of itself: so that a changed byte is told from a
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 import msgspec
 
@@ -58,6 +59,7 @@ def _put(write: Write, name: str, fingerprint: str, engine: str) -> None:
     )
 
 
+@lru_cache(maxsize=64)
 def _seal(*said: str) -> str:
     text = "\0".join(str(each) for each in said)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

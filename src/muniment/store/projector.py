@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import msgspec
@@ -59,8 +60,12 @@ class Projection(Protocol):
 
 def fingerprint(projection: Projection) -> str:
     """What changes when the projection's tables or their meaning change; 16 hex digits."""
-    text = "\n".join((projection.NAME, str(projection.VERSION), *projection.DDL))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _fingerprint(projection.NAME, str(projection.VERSION), *projection.DDL)
+
+
+@cache
+def _fingerprint(*said: str) -> str:
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
 
 def create(write: Write, projections: Sequence[Projection]) -> None:
