@@ -78,6 +78,16 @@ REQUIREMENTS = (
         text="The part of an id before the dash names the same thing as the whole id.",
     ),
     Requirement(
+        id="ledger:commit:grouped",
+        row="A5",
+        source="design",
+        text=(
+            "Threads of one process that write at once share a COMMIT. Each is answered when what "
+            "it wrote is there; one that fails takes nobody along, and a COMMIT that fails is told "
+            "to all in it."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:atomic",
         row="P2",
         source="seed 000",

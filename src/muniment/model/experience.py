@@ -70,7 +70,7 @@ class Observe(Request[Observed], frozen=True, kw_only=True):
     )
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True):
+class Message(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One message to be taken in, from whatever face: what the rule decides over."""
 
     text: str

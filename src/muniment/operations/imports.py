@@ -65,7 +65,7 @@ class _Source(msgspec.Struct):
         return self.again[mark]
 
 
-class _Arrived(msgspec.Struct):
+class _Arrived(msgspec.Struct, gc=False):
     """A turn on its way in: its message, and tags instead of external ids."""
 
     at: str

@@ -52,26 +52,21 @@ class Store:
             opened.give_back(connection)
 
     @contextmanager
-    def write(self, path: Path, *, whole: bool = True) -> Iterator[Write]:
+    def write(self, path: Path, *, whole: bool = True, alone: bool = False) -> Iterator[Write]:
         """A transaction on a scope's file.
 
-        `whole`: derived tables of another version are made again before.  Afterwards an erasure
-        that a reader held up is finished.
+        `whole`: derived tables of another version are made again before.  `alone`: no other
+        thread's command shares it.  Afterwards an erasure that a reader held up is finished.
 
         Raises:
             Unavailable: the file cannot be written.
         """
         opened = self._opened(path)
-        with opened.turn, files.locked(path, self.settings.wait_ms):
-            connection = opened.writer()
-            with tx.writing(connection):
-                write = Write(connection, tx.scope_row(connection))
-                if whole:
-                    projector.prepare(write, self.projections)
-                yield write
-                owed = scrub.owed(write)
-            if owed:
-                scrub.finish(connection, self.settings.wait_ms)
+        with opened.writers.command(alone=alone or not whole) as connection:
+            write = Write(connection, tx.scope_row(connection))
+            if whole:
+                projector.prepare(write, self.projections)
+            yield write
         named = not (self.place.single or naming.is_erased(path.name))
         if named and write.scope.name is None:
             # Whoever erased the scope could not rename its file: somebody had it open.
