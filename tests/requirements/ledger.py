@@ -200,6 +200,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:verify:new",
+        row="A10",
+        source="design",
+        text=(
+            "From a checkpoint only what came after it can be checked, in time that does not grow "
+            "with what came before; the answer says what was not checked."
+        ),
+    ),
+    Requirement(
         id="ledger:verify:other-version",
         row="A10",
         source="design",

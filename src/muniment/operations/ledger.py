@@ -11,6 +11,7 @@ import msgspec
 from muniment.errors import (
     BadFile,
     BadJson,
+    BadShape,
     BrokenFile,
     Corrupt,
     RebuildNeeded,
@@ -21,7 +22,6 @@ from muniment.model.integrity import (
     Checkpoint,
     Checkpointed,
     CheckpointNote,
-    Depth,
     Fault,
     Migrate,
     Migrated,
@@ -59,6 +59,7 @@ class _Tally(msgspec.Struct):
 def verify(context: Context, request: Verify) -> Verified:
     """Every fault of a scope, or of all scopes of a directory."""
     kept = None if request.checkpoint is None else _note(request.checkpoint)
+    _check_new(request)
     tally = _Tally()
     faults: list[Fault] = []
     paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
@@ -72,6 +73,8 @@ def verify(context: Context, request: Verify) -> Verified:
         not_checked.append("contents")
     if kept is None:
         not_checked.append("outside checkpoint")
+    if request.new:
+        not_checked.append("what came before the checkpoint")
     not_checked += tally.not_checked
     return Verified(
         ok=not faults,
@@ -176,7 +179,7 @@ def _scope_faults(
                 found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)
-                for fault in _faults(read, request.depth, kept, tally)
+                for fault in _faults(read, request, kept, tally)
             )
     except (BrokenFile, RebuildNeeded) as error:
         # Where a table cannot be read at all, the check ends there and says so.
@@ -190,9 +193,15 @@ def _scope_faults(
 
 
 def _faults(
-    read: Read, depth: Depth, kept: CheckpointNote | None, tally: _Tally
+    read: Read, request: Verify, kept: CheckpointNote | None, tally: _Tally
 ) -> Iterator[Fault]:
-    checked = Checked(read, content=depth != "chain")
+    if request.new and kept is not None:
+        before = list(checkpoint.faults(read, kept))
+        if before:  # what is new cannot be told
+            yield from before
+            return
+    since = kept if request.new else None
+    checked = Checked(read, content=request.depth != "chain", since=since)
     yield from chain_faults(checked)
     memory, journal = checked.chains["m"], checked.chains["j"]
     tally.commits += memory.height + 1
@@ -200,13 +209,20 @@ def _faults(
     tally.receipts += journal.seq
     tally.erased += checked.erased
     tally.head, tally.seq = memory.head, memory.seq
-    if kept is not None:
+    if kept is not None and not request.new:
         yield from checkpoint.faults(read, kept)
-    if depth == "full":
+    if request.depth == "full":
         yield from audit.faults(read, PROJECTIONS)
         tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
     if scrub.due(read):
         yield Fault(code="erasure_pending", table="pending")
+
+
+def _check_new(request: Verify) -> None:
+    if request.new and request.checkpoint is None:
+        raise BadShape("it says which checkpoint it begins from", at="checkpoint")
+    if request.new and request.depth == "full":
+        raise BadShape("what is new is checked at depth chain or content", at="depth")
 
 
 def _note(file: str) -> CheckpointNote:
