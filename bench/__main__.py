@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from bench import checks, commits, large, places, plots, retrieval
+from bench import checks, commits, large, page, places, plots, retrieval
 
 
 def main() -> int:
@@ -22,6 +22,7 @@ def main() -> int:
     parser.add_argument("--commits", type=int, default=200, help="single durable commits")
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
     parser.add_argument("--plots", type=Path, help="a directory for the same as pictures")
+    parser.add_argument("--page", type=Path, help="a page whose table of figures is written anew")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="muniment-bench-") as directory:
         figures = measured(Path(directory), given)
@@ -29,6 +30,8 @@ def main() -> int:
     sys.stdout.write("\n")
     if given.plots is not None:
         plots.draw(figures, given.plots)
+    if given.page is not None:
+        page.write(figures, given.page)
     return 0
 
 
