@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -63,6 +63,8 @@ def verify(context: Context, request: Verify) -> Verified:
     tally = _Tally()
     faults: list[Fault] = []
     paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
+    if request.all:
+        faults += _places(context, paths)
     for path in paths:
         tally.scopes += 1
         faults += _scope_faults(context, path, request, kept, tally)
@@ -164,6 +166,24 @@ def status(context: Context, request: Status) -> Stated:
             erasure_pending=scrub.due(read),
             version=migrate.LATEST,
         )
+
+
+def _places(context: Context, paths: Sequence[Path]) -> Iterator[Fault]:
+    """Files that stand where another scope's should, or that hold the same scope as another."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        try:
+            with context.store.read(path, whole=False) as read:
+                scope = read.scope
+        except (Corrupt, Unavailable):
+            continue  # told by the check of the file itself
+        if scope.name is not None and path not in context.store.place.candidates(scope.name):
+            yield Fault(code="file_misnamed", scope=scope.name, detail=path.name)
+        if scope.id in seen:
+            yield Fault(
+                code="scope_doubled", scope=scope.name, detail=f"{seen[scope.id]}, {path.name}"
+            )
+        seen[scope.id] = path.name
 
 
 def _scope_faults(
