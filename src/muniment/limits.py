@@ -78,6 +78,9 @@ HEADER_DEFLATE_ABOVE_BYTES = 2_048
 # the others' work.
 GROUP_COMMANDS_MAX = 64
 
+# A checkpoint's note has a few hundred bytes.
+CHECKPOINT_BYTES_MAX = 65_536
+
 # How long a writer waits for another process before it says "locked".
 WAIT_MS_DEFAULT = 30_000
 WAIT_MS_MAX = 86_400_000  # a day; the engine counts in 32 bits

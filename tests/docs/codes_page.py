@@ -89,6 +89,7 @@ CHANGES = {
 
 FOLLOWS = {
     "covers": "a summary that covers it",
+    "summary": "a summary that rests on it without covering it",
     "proposal": "a proposal made from it",
     "same_words": "a record that repeats its words",
     "same_command": "the digest of a command that wrote it or found it standing",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -13,20 +11,18 @@ from tests.conftest import Clock
 from tests.golden.make import entropy
 
 CANARY = "xylophonecanary"
-_openings = itertools.count()  # two scopes of one chance would be the same scope
 SECRET = f"The {CANARY} sleeps at the old harbour."
 
 
 def opened(directory: Path) -> Memory:
-    """The memory of these tests, with a clock that counts and chance of its own each time."""
-    return Memory.open(
-        directory, clock=Clock(), entropy=entropy(f"faults {os.getpid()} {next(_openings)}")
-    )
+    """The memory of these tests, with a clock that counts and chance that is the same each time."""
+    return Memory.open(directory, clock=Clock(), entropy=entropy("faults"))
 
 
 def prepare(directory: Path) -> None:
     """A scope with something to supersede, to cite and to forget, and a file to import."""
-    with opened(directory) as memory:
+    # Of another chance than what is written later: two scopes of one would be the same scope.
+    with Memory.open(directory, clock=Clock(), entropy=entropy("base")) as memory:
         said = memory.observe("The harbour opens at nine.", role="user", thread="t").id
         secret = memory.observe(SECRET, role="user", actor=CANARY, tags=(CANARY,)).id
         memory.remember("The harbour opens at nine.", key="harbour", sources=(said,))

@@ -165,3 +165,25 @@ def test_the_name_of_an_erased_scope_waits_for_whoever_has_its_file_open(
     assert (done.done, done.pending) == (True, False)
     assert traces(directory, scope.lower()) == []
     assert memory.verify(scope=scope).ok
+
+
+@requirement("erasure:target:scope")
+def test_no_file_takes_the_place_of_another(memory: Memory, directory: Path) -> None:
+    """Another file has the name that an erased scope's would get: it takes the next."""
+    memory.observe("held", role="user", scope="north")
+    memory.observe("live", role="user", scope="south")
+    id = memory.run(Status(scope="north")).scope_id
+    taken = directory / f"erased-{id[:8]}.muniment"
+    south = next(directory.glob("south-*"))
+    memory.close()
+    south.rename(taken)
+
+    with Memory.open(directory) as again:
+        done = ready(again, "north", all=True)()
+
+    assert (done.done, done.pending) == (True, False)
+    assert sorted(path.name for path in directory.glob("*.muniment")) == sorted(
+        (taken.name, f"erased-{id[8:16]}.muniment")
+    )
+    with Memory.open(taken) as south_again:
+        assert south_again.recall("live").items

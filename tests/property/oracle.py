@@ -221,18 +221,26 @@ class Oracle(msgspec.Struct, kw_only=True):
     def plan(self, targets: list[str], *, with_dependents: bool) -> tuple[set[str], set[str]]:
         """What follows the targets, and what rests on them and would stay."""
         follows: set[str] = set()
-        waiting = list(targets)
         resting: set[str] = set()
+        # What rests on something that stays may still repeat the words that go.
+        waiting = [(id, id) for id in targets]
+        walked = set(waiting)
         while waiting:
-            id = waiting.pop()
+            id, said = waiting.pop()
+            going = id in targets or id in follows
             for other in self._resting_on(id):
                 if other.id in targets or other.id in follows:
                     continue
-                if with_dependents or self._derived(self.things[id], other):
+                derived = self._derived if going else self._repeats
+                onward = (other.id, said)
+                if (going and with_dependents) or derived(self.things[said], other):
                     follows.add(other.id)
-                    waiting.append(other.id)
-                else:
+                    onward = (other.id, other.id)
+                elif going:
                     resting.add(other.id)
+                if onward not in walked:
+                    walked.add(onward)
+                    waiting.append(onward)
         return follows, resting - follows
 
     def versions(self, id: str) -> list[str]:
@@ -253,8 +261,9 @@ class Oracle(msgspec.Struct, kw_only=True):
                 yield other
 
     def _derived(self, thing: Thing, other: Thing) -> bool:
-        if thing.id in other.covers or other.kind == "proposal":
-            return True
+        return other.kind in ("proposal", "summary") or self._repeats(thing, other)
+
+    def _repeats(self, thing: Thing, other: Thing) -> bool:
         left, right = thing.words, other.words
         if not left or not right:
             return False

@@ -56,22 +56,28 @@ def plan(read: Read, ids: Iterable[str], *, with_dependents: bool) -> Plan:
     Raises:
         NotFound: one of them is unknown.
     """
-    waiting = list(ids)
-    targets = dict.fromkeys(waiting)
+    targets = dict.fromkeys(ids)
     dependents: dict[str, Dependent] = {}
+    waiting = [(id, text_of(read, id)) for id in targets]
+    walked: set[tuple[str, str]] = set()
     while waiting:
-        id = waiting.pop()
-        words = text_of(read, id)
+        id, words = waiting.pop()
         for citing in _citing(read, id):
-            if citing.id in targets or (citing.id in dependents and dependents[citing.id].follows):
+            known = dependents.get(citing.id)
+            if citing.id in targets or (known is not None and known.follows):
                 continue
-            reason = rules.follows(words, citing)
-            follows = reason is not None or with_dependents
-            dependents[citing.id] = Dependent(
-                id=citing.id, kind=citing.kind, follows=follows, reason=reason or "cites"
-            )
-            if follows:
-                waiting.append(citing.id)
+            going = id in targets or (id in dependents and dependents[id].follows)
+            reason = rules.follows(words, citing) if going else rules.quotes(words, citing)
+            follows = reason is not None or (going and with_dependents)
+            if going or follows:
+                dependents[citing.id] = Dependent(
+                    id=citing.id, kind=citing.kind, follows=follows, reason=reason or "cites"
+                )
+            # What rests on something that stays may still repeat the words that go.
+            onward = (citing.id, text_of(read, citing.id) if follows else words)
+            if onward not in walked:
+                walked.add(onward)
+                waiting.append(onward)
     for found in _elsewhere(read, list(targets)):
         if found.id not in targets and found.id not in dependents:
             dependents[found.id] = msgspec.structs.replace(found, follows=with_dependents)

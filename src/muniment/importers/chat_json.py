@@ -219,8 +219,10 @@ def _check_late(members: dict[str, Any]) -> None:
 
 def _members(raw: bytes, at: str) -> dict[str, Any]:
     """The members of an object, with nothing in them that could not be stored."""
-    read = canonical.read_json if _ESCAPED.search(raw) else reading.decode
-    members = read(raw, at)
+    if _ESCAPED.search(raw):
+        members = canonical.read_json(raw, at, canonical.kept_float)
+    else:
+        members = reading.decode(raw, at)
     if not isinstance(members, dict):
         raise BadShape(f"a message is an object, not {parts.kind(members)}")
     return members

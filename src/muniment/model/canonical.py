@@ -10,6 +10,8 @@ import hashlib
 import hmac
 import json
 import math
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -62,8 +64,11 @@ def check_text(text: str, at: str) -> None:
         raise BadEncoding("a text may not hold half a surrogate pair", at=at) from error
 
 
-def read_json(text: str | bytes, at: str) -> Any:
+def read_json(text: str | bytes, at: str, parse_float: Callable[[str], float] | None = None) -> Any:
     """The value of a JSON text, refusing what would not come back as it went in.
+
+    `parse_float`: what is done with numbers that have a point or an exponent, where it is not
+    `exact_float`.
 
     Raises:
         BadEncoding: the bytes are not UTF-8, or a string holds NUL or half a surrogate pair.
@@ -73,7 +78,10 @@ def read_json(text: str | bytes, at: str) -> Any:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
         value = json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_finite, parse_float=kept_float
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_finite,
+            parse_float=parse_float or exact_float,
         )
     except UnicodeDecodeError as error:
         raise BadEncoding("the bytes are not UTF-8", at=at) from error
@@ -115,6 +123,18 @@ def plain_json(value: Any, at: str) -> str:
     """
     _check_numbers(value, at)
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def exact_float(text: str) -> float:
+    """The number of a JSON text, if a float is just that.
+
+    Raises:
+        ValueError: it is not, and would come back as another.
+    """
+    number = kept_float(text)
+    if Decimal(text) != Decimal(repr(number)):
+        raise ValueError(f"the number {text[:40]} is not kept exactly; say it as a string")
+    return number
 
 
 def kept_float(text: str) -> float:

@@ -95,6 +95,7 @@ class Message(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     span: tuple[int, int] | None = None
     parent: str | None = None  # an id
     reply_to: str | None = None  # an id
+    stripped: int = 0  # characters of own blocks that were taken out already
 
 
 class Items(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,6 +53,8 @@ def parse(text: str | int, at: str, tz: tzinfo | None = None) -> int:
         if tz is None:
             raise BadTime(f"{text!r} has no offset; give one, or a time zone", at=at)
         moment = moment.replace(tzinfo=tz)
+        if moment.replace(fold=1).utcoffset() != moment.replace(fold=0).utcoffset():
+            raise BadTime(f"{text!r} is none or two moments in that zone; give an offset", at=at)
     try:
         return check((moment - _EPOCH) // timedelta(milliseconds=1), at)
     except OverflowError as error:

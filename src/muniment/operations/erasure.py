@@ -21,6 +21,7 @@ from muniment.store.tx import Read, Write
 CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
 NOT_CHECKED = (
     "the same told in other words",
+    "the same words in what does not rest on it, or in a key, metadata or a name beside it",
     "questions of recorded recalls that did not find it",
     "copies made outside this directory",
     "blocks that the disk has released",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from muniment import limits
 from muniment.errors import (
     BadFile,
     BadJson,
@@ -16,6 +17,7 @@ from muniment.errors import (
     BrokenLedger,
     Corrupt,
     RebuildNeeded,
+    TooLong,
     Unavailable,
 )
 from muniment.model import codec, event
@@ -40,7 +42,8 @@ from muniment.store.checked import Checked
 from muniment.store.tx import Read
 from muniment.store.verify import faults as chain_faults
 
-INSIDE_ONLY = "internally consistent; not compared with any outside checkpoint"
+INSIDE_ONLY = "not compared with any outside checkpoint"
+SOUND_INSIDE = f"internally consistent; {INSIDE_ONLY}"
 OUTSIDE = "compared with the checkpoint given"
 
 
@@ -89,7 +92,7 @@ def verify(context: Context, request: Verify) -> Verified:
     not_checked += tally.not_checked
     return Verified(
         ok=not faults,
-        compared=INSIDE_ONLY if kept is None else OUTSIDE,
+        compared=OUTSIDE if kept is not None else INSIDE_ONLY if faults else SOUND_INSIDE,
         depth=request.depth,
         events=tally.events,
         commits=tally.commits,
@@ -182,7 +185,8 @@ def status(context: Context, request: Status) -> Stated:
             journal_seq=journal.seq,
             counts=counts,
             erased=erased,
-            erasure_pending=scrub.due(read),
+            erasure_pending=scrub.due(read)
+            or (read.scope.name is None and context.store.place.tells_name(path, read.scope.id)),
             version=migrate.LATEST,
         )
 
@@ -267,11 +271,20 @@ def _check_new(request: Verify) -> None:
 
 
 def _note(file: str) -> CheckpointNote:
+    path = Path(file)
     try:
-        kept = Path(file).read_bytes()
+        if not path.is_file():
+            raise BadFile("the note cannot be read: it is no file", at="checkpoint")
+        with path.open("rb") as opened:
+            held = opened.read(limits.CHECKPOINT_BYTES_MAX + 1)
     except OSError as error:
         raise BadFile(f"the note cannot be read: {error.strerror}", at="checkpoint") from error
+    if len(held) > limits.CHECKPOINT_BYTES_MAX:
+        raise TooLong(f"a note has at most {limits.CHECKPOINT_BYTES_MAX} bytes", at="checkpoint")
     try:
-        return codec.decoded(CheckpointNote, msgspec.json.decode(kept), "checkpoint")
+        kept = codec.decoded(CheckpointNote, msgspec.json.decode(held), "checkpoint")
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadJson("the note is no JSON", at="checkpoint") from error
+    if kept.muniment_checkpoint != checkpoint.VERSION:
+        raise BadShape("a note of a version that this program does not know", at="checkpoint")
+    return kept

@@ -1,8 +1,8 @@
 """What goes with what is erased?  Pure: texts and citations in, a plan out.
 
-A dependent follows if it was derived from the erased thing: it covers it, it is a proposal, it
-is another version of it with the same words, or it repeats at least five words in a row, or
-eight characters of a dense script, of what it cites.
+A dependent follows if it was derived from the erased thing: it covers it, it is a summary that
+rests on it, it is a proposal, it is another version of it with the same words, or it repeats at
+least five words in a row, or eight characters of a dense script, of what it cites.
 """
 
 from __future__ import annotations
@@ -29,11 +29,16 @@ def follows(erased_text: str, citing: Citing) -> str | None:
     """Why `citing` is erased with the thing of this text, or None where it may stay."""
     if citing.covers:
         return "covers"
+    if citing.kind == "summary":
+        return "summary"
     if citing.kind == "proposal":
         return "proposal"
-    if repeats(erased_text, citing.text):
-        return "same_words"
-    return None
+    return quotes(erased_text, citing)
+
+
+def quotes(erased_text: str, citing: Citing) -> str | None:
+    """Why `citing` is erased with words that it repeats, or None where it does not."""
+    return "same_words" if repeats(erased_text, citing.text) else None
 
 
 def telling(text_: str) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...
     _check(message)
     text, stripped = blocks.strip(message.text)
     if not text.strip():
-        if stripped:
+        if stripped or message.stripped:
             raise OnlyOwnBlocks("the text holds nothing but a memory's own blocks", at="text")
         raise BlankText("the text is blank", at="text")
     caption, beside = blocks.strip(message.caption or "")
@@ -40,7 +40,7 @@ def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...
         reply_to=message.reply_to,
         lines=message.lines,
         span=message.span,
-        stripped=stripped + beside,
+        stripped=message.stripped + stripped + beside,
         external_tag=external_tag,
     )
     content = MessageContent(

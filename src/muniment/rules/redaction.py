@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from ipaddress import IPv6Address
 from itertools import chain
 from typing import Any
 
 import msgspec
 
 from muniment.errors import ExtraMissing
+from muniment.model import blocks
 from muniment.model.experience import Message
 
 # DataFog's kinds that are asked for, by our words.  Dates and postal codes alone tell nobody.
@@ -30,6 +32,7 @@ _PERSONAL = {
 # address, or by guessing from how a quoted string looks, which is left out.
 _LEFT_OUT = ("PrivateKeyDetector", "IPPublicDetector", "Base64HighEntropyString",
              "HexHighEntropyString")  # fmt: skip
+_SIXTH = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f:.]{3,45}(?<![:.])|[0-9A-Fa-f:]{2,38}::)(?![\w:])")
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----.*?"
     r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----|\Z)",
@@ -57,6 +60,8 @@ def redacted(message: Message) -> tuple[Message, int]:
     Its text, its speaker's name, its caption and its metadata are looked through; what it hangs
     on (threads, sessions, ids, tags, its source) is not, because it would no longer tell apart.
 
+    Its own blocks are out of it as well.
+
     Raises:
         ExtraMissing: the detectors are not installed.
     """
@@ -64,6 +69,12 @@ def redacted(message: Message) -> tuple[Message, int]:
     count = 0
     for field in _FIELDS:
         value = getattr(message, field)
+        if value and field in ("text", "caption"):
+            # First what will be taken out anyway: what stood around it may spell a secret then.
+            left, stripped = blocks.strip(value)
+            if stripped:
+                changed[field] = value = left
+                changed["stripped"] = changed.get("stripped", message.stripped) + stripped
         if value:
             gone = found(value)
             if gone:
@@ -79,7 +90,7 @@ def found(text: str) -> list[Found]:
         ExtraMissing: the detectors are not installed.
     """
     joined: list[Found] = []
-    for each in sorted(chain(_keys(text), _secrets(text), _personal(text))):
+    for each in sorted(chain(_keys(text), _secrets(text), _personal(text), _addresses(text))):
         if joined and each.start < joined[-1].end:
             last = joined[-1]
             wider = each if each.end - each.start > last.end - last.start else last
@@ -146,6 +157,16 @@ def _personal(text: str) -> Iterator[Found]:
         # Ten digits in a row are more often the number of an order than of a telephone.
         if entity.type != "PHONE" or not entity.text.isdigit():
             yield Found(entity.start, entity.end, _PERSONAL[entity.type])
+
+
+def _addresses(text: str) -> Iterator[Found]:
+    """Addresses of the sixth version, which the detectors do not know."""
+    for match in _SIXTH.finditer(text) if ":" in text else ():
+        try:
+            IPv6Address(match[0])
+        except ValueError:
+            continue
+        yield Found(match.start(), match.end(), "ip-address")
 
 
 @cache

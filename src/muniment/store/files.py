@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -162,8 +162,13 @@ def remove(path: Path) -> None:
     sync_directory(path.parent)
 
 
-def rename(path: Path, names: Iterable[str]) -> None:
-    """The file has the first of these names that is free, and its lock is gone."""
+def rename(path: Path, names: Sequence[str]) -> None:
+    """The file has the first of these names that is free, and its lock is gone.
+
+    One that has such a name keeps it.
+    """
+    if path.name in names:
+        return
     for to in map(path.with_name, names):
         with suppress(FileExistsError):
             os.link(path, to)  # never in the place of another

@@ -32,6 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say(error, as_json="--json" in words[:before])
         return error.exit
     except KeyboardInterrupt:
+        _say(errors.Interrupted("interrupted from outside"), as_json="--json" in words[:before])
         return INTERRUPTED
 
 

@@ -55,7 +55,9 @@ def text(given: str, at: str, bytes_max: int) -> str:
     if given != STDIN:
         return given
     try:
-        return _stdin(at, bytes_max + 1).decode().removesuffix("\n")
+        # One more than may be: the end of the last line does not count.
+        held = _stdin(at, bytes_max + 1).removesuffix(b"\n")
+        return _bounded(held, at, bytes_max).decode()
     except UnicodeDecodeError as error:
         raise errors.BadEncoding("standard input is not UTF-8", at=at) from error
 
