@@ -271,6 +271,30 @@ REQUIREMENTS = (
         text="The scores of several retrievers are added on one scale, and each is weighed by name.",
     ),
     Requirement(
+        id="recall:rank:unlisted",
+        row="A7",
+        source="own",
+        text=(
+            "What a retriever had no room to hand on counts half of the last that it did, where "
+            "another one found it."
+        ),
+    ),
+    Requirement(
+        id="recall:rank:answers",
+        row="A7",
+        source="own",
+        text="What was said right after a question is preferred as its answer.",
+    ),
+    Requirement(
+        id="recall:rank:user",
+        row="A7",
+        source="own",
+        text=(
+            "Where an assistant answers in long texts, what the user said is preferred, the more "
+            "the longer they are; elsewhere it is not."
+        ),
+    ),
+    Requirement(
         id="recall:rank:windows",
         row="A7",
         source="own",

@@ -35,6 +35,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     rank: int  # from 1
     score: float
     passage: int | None = None  # which passage of a long text
+    after: int | None = None  # the message before it in its conversation, where that is known
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -106,8 +106,7 @@ def _packed(
     size = len((render.HEAD + render.FOOT).encode())
     for candidate in candidates:
         more = len(candidate.entry.encode())
-        entries = [one.entry for one in chosen] + [candidate.entry]
-        reason = _over(len(entries), size + more, entries, budget)
+        reason = _over(chosen, candidate, size + more, budget)
         if reason is None:
             chosen.append(candidate)
             size += more
@@ -135,13 +134,13 @@ def _needed(candidates: Sequence[_Candidate]) -> str:
     )
 
 
-def _over(count: int, size: int, entries: Sequence[str], budget: Budget) -> str | None:
-    if count > budget.items_max:
+def _over(chosen: Sequence[_Candidate], more: _Candidate, size: int, budget: Budget) -> str | None:
+    if len(chosen) >= budget.items_max:
         return "budget_items"
     if size > budget.bytes_max:
         return "budget_bytes"
     fits: Callable[[str], bool] | None = budget.tokens_fit
-    if fits is not None and not fits(render.pack(entries)):
+    if fits is not None and not fits(render.pack([one.entry for one in (*chosen, more)])):
         return "budget_tokens"
     return None
 

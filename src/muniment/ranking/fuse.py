@@ -12,36 +12,34 @@ from collections.abc import Mapping, Sequence
 from muniment.model.cue import Cues
 from muniment.model.hit import Found, Hit
 from muniment.model.pack import Item
-from muniment.ranking.boosts import BOOSTS
+from muniment.ranking.boosts import BOOSTS, Case
 from muniment.ranking.policies import Policy
 
 NAME = "fused"
+# These find messages by those beside them.  A record, a state value or a passage of a long text
+# has nothing beside it, and is not behind for want of it.
+BESIDE = ("nearby",)
+# What a full retriever did not hand on is worth less than the last that it did, and not nothing.
+_UNLISTED = 0.5
 
 
 def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy: Policy) -> Found:
-    """All hits of the policy's optional retrievers in one order, best first.
-
-    A thing that has no neighbours by its kind, a record or state, counts as its own window.
-    """
-    totals: dict[int, float] = defaultdict(float)
-    weights: dict[int, float] = defaultdict(float)
+    """All hits of the policy's optional retrievers in one order, best first."""
+    asked = [each for each in found if each.retriever in policy.may]
     passages: dict[int, int | None] = {}
-    for each in found:
-        weight = policy.may.get(each.retriever)
-        if weight is None:
-            continue
-        best = max((hit.score for hit in each.hits), default=0.0) or 1.0
+    after: dict[int, int] = {}
+    for each in asked:
         for hit in each.hits:
             if hit.seq in items:
-                totals[hit.seq] += weight * hit.score / best
-                weights[hit.seq] += weight
                 passages.setdefault(hit.seq, hit.passage)
-    for seq in totals:
-        if items[seq].kind != "event" or passages[seq] is not None:
-            totals[seq] *= sum(policy.may.values()) / weights[seq]
-    plain = dict(totals)
+                if hit.after is not None:
+                    after[hit.seq] = hit.after
+    alone = {seq for seq in passages if items[seq].kind != "event" or passages[seq] is not None}
+    plain = _sums(asked, passages, alone, policy.may)
+    case = Case(items=items, scores=plain, cues=cues, after=after)
+    totals = dict(plain)
     for name, weight in policy.boosts.items():
-        for seq, boost in BOOSTS[name](items, plain, cues).items():
+        for seq, boost in BOOSTS[name](case).items():
             totals[seq] += weight * boost
     order = sorted(totals, key=lambda seq: (-totals[seq], -seq))
     return Found(
@@ -52,3 +50,25 @@ def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy:
         ),
         limited=any(each.limited for each in found),
     )
+
+
+def _sums(
+    asked: Sequence[Found],
+    seqs: Mapping[int, int | None],
+    alone: set[int],
+    weights: Mapping[str, float],
+) -> dict[int, float]:
+    """What each thing is worth by its words: a weighted sum of scores from 0 to 1."""
+    totals: dict[int, float] = defaultdict(float)
+    for each in asked:
+        best = max((hit.score for hit in each.hits), default=0.0) or 1.0
+        weight = weights[each.retriever] / best
+        unlisted = _UNLISTED * each.hits[-1].score if each.limited and each.hits else 0.0
+        scores = {hit.seq: hit.score for hit in each.hits}
+        for seq in seqs:
+            totals[seq] += weight * scores.get(seq, unlisted)
+    every = sum(weights.values())
+    by_words = every - sum(weights.get(name, 0.0) for name in BESIDE)
+    for seq in alone if by_words else ():
+        totals[seq] *= every / by_words
+    return totals

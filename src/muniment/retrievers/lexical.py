@@ -10,7 +10,7 @@ from muniment.projections import experience, record, state, text
 from muniment.store.tx import Read
 
 NAME = "lexical"
-_FIRST_ROWS = 4  # times the limit: room for what the filter and doubles take away
+_FIRST_ROWS = 2  # times the limit: room for what the filter and doubles take away
 
 
 def find(read: Read, ask: Ask) -> Found:
