@@ -90,6 +90,7 @@ FOLLOWS = {
     "covers": "a summary that covers it",
     "proposal": "a proposal made from it",
     "same_words": "a record that repeats its words",
+    "same_command": "the digest of a command that wrote it or found it standing",
     "speaks_of": "a receipt of a recall that considered it",
     "cites": "a record that cites it; stays, unless `--with-dependents`",
     "same_number": (

@@ -22,7 +22,7 @@ def section() -> str:
     forgotten = File(next(FOLDER.glob("erased-*")))
     _, _, name, secret, _ = club.scopes[0]
     height = {row[3]: row for row in club.commits if row[1] == "m"}
-    key = json.loads(club.contents[28][2])["key"]
+    key = json.loads(club.contents[height[18][2]][2])["key"]
     erasure = next(row for row in forgotten.commits if b'"ContentErased"' in row[5])
     parts = [
         "All of these are taken from `tests/golden/format-1/`, and a test computes them again.",
@@ -31,12 +31,12 @@ def section() -> str:
         "Its first header, and the hash of it:",
         _block(**_commit(height[0])),
         "The last message, with its content, and the commit that holds it:",
-        _block(**_content(club, 29), **_shape(height[19]), **_commit(height[19])),
+        _block(**_content(club, height[19][2]), **_shape(height[19]), **_commit(height[19])),
         "The version of a record before it. It supersedes the one with the same key:",
         _block(
             key=key,
             key_tag=tag(secret, "key", key),
-            **_content(club, 28),
+            **_content(club, height[18][2]),
             **_shape(height[18]),
             **_commit(height[18]),
         ),

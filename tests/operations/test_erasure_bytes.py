@@ -298,6 +298,31 @@ def test_a_command_key_does_not_tell_a_right_guess_from_a_wrong_one(
     assert [each.id for each in again.records] == [each.id for each in first.records]
 
 
+@requirement("erasure:bytes:command")
+@pytest.mark.parametrize("standing", [False, True])
+def test_no_digest_of_a_command_outlives_what_it_said(
+    memory: Memory, directory: Path, standing: bool
+) -> None:
+    """Promise 8: who has the file cannot try guesses against a digest of the whole command."""
+    notes = (Note(text="Stays."), Note(text="The code is 7731."))
+    if standing:
+        memory.run(Commit(notes=notes))
+    written = memory.run(Commit(notes=notes, command_key=COMMAND))
+    kept = b"".join(path.read_bytes() for path in directory.iterdir())
+    assert b'{"request":"' in kept
+
+    plan = memory.erase(record=written.records[1].id)
+    erased(memory, record=written.records[1].id)
+
+    left = b"".join(path.read_bytes() for path in directory.iterdir())
+    assert [(each.kind, each.follows, each.reason) for each in plan.dependents] == [
+        ("command", True, "same_command")
+    ]
+    assert b'{"request":"' not in left
+    assert memory.verify().faults == ()
+    assert memory.verify().erased == 2
+
+
 @requirement("erasure:return:command-key")
 def test_a_command_that_found_everything_standing_is_recognised_too(memory: Memory) -> None:
     """Promise 8: it wrote nothing, and its key still stands for what is erased by now."""

@@ -121,6 +121,11 @@ class Oracle(msgspec.Struct, kw_only=True):
 
     # ---- what may be written ------------------------------------------------------------------
 
+    def commands_of(self, ids: set[str]) -> int:
+        """How many commands wrote, or found standing, one of these that is not erased yet."""
+        gone = {id for id in ids if self.things[id].ended != "erased"}
+        return sum(id in gone for _, id in self.commands.values())
+
     def known(self, note: Note) -> Thing | None:
         """The version that says a note already."""
         if note.key is not None:

@@ -183,7 +183,6 @@ class World:
             note = again(old, old.status)
         known = oracle.known(note)
         command = draw.choice([None, None, None, f"c{draw.randrange(6)}"])
-        command = None if known is not None and command not in oracle.commands else command
         request = Remember(scope=scope, command_key=command, **fields(note))
         if command is not None and command in oracle.commands:
             first, id = oracle.commands[command]
@@ -203,7 +202,7 @@ class World:
             before = oracle.newest(note.key)
             assert done.supersedes == before
             oracle.written(done.id, done.seq, note, before)
-        self.moved(scope, done.head, int(known is None))
+        self.moved(scope, done.head, int(known is None) + int(command is not None))
         if command is not None:
             oracle.commands[command] = (note, done.id)
 
@@ -294,8 +293,11 @@ class World:
             return
         plan = self.memory.erase(**request)
         follows, stays = oracle.plan(targets, with_dependents=everything)
-        listed = {each.id: each.follows for each in plan.dependents if each.kind != "receipt"}
+        named = [each for each in plan.dependents if each.kind not in ("receipt", "command")]
+        listed = {each.id: each.follows for each in named}
         assert listed == {**dict.fromkeys(follows, True), **dict.fromkeys(stays, False)}
+        commands = [each for each in plan.dependents if each.kind == "command"]
+        assert len(commands) == oracle.commands_of({*targets, *follows})
         done = self.memory.erase(confirm=plan.token, **request)
         assert (done.done, done.pending, done.erased) == (True, False, plan.counts)
         oracle.erased({*targets, *follows})

@@ -69,6 +69,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="erasure:bytes:command",
+        row="P8",
+        source="design",
+        text=(
+            "The digest of a command is erased with the first thing that it wrote or found "
+            "standing, so that nobody can try guesses against it."
+        ),
+    ),
+    Requirement(
         id="erasure:chain:verifies",
         row="P8",
         source="seed 001",

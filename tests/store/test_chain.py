@@ -135,7 +135,11 @@ def test_no_string_of_a_caller_stands_in_a_header(memory: Memory, directory: Pat
     _write_everywhere(memory, CANARY)
 
     stored = rows(only_file(directory), "SELECT header FROM commits")
-    held = rows(only_file(directory), "SELECT bytes FROM content")
+    held = [
+        row
+        for row in rows(only_file(directory), "SELECT bytes FROM content")
+        if b'"request"' not in row[0]
+    ]  # a command's digest
 
     assert not [header for (header,) in stored if CANARY.encode() in plain(header)]
     assert len([bytes for (bytes,) in held if CANARY.encode() in bytes]) == len(held)

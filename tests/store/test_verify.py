@@ -110,9 +110,9 @@ def test_a_missing_content_that_no_erasure_names_is_a_fault(copy: Path) -> None:
     found = checked(copy, "content")
 
     assert before.ok
-    assert before.erased == 3
+    assert before.erased == 4
     assert [(f.code, f.chain, f.seq) for f in found.faults] == [("content_missing", "m", 3)]
-    assert found.erased == 3
+    assert found.erased == 4
 
 
 @requirement("erasure:chain:visible")
@@ -135,7 +135,7 @@ def test_all_faults_are_reported(copy: Path) -> None:
     change(copy, "UPDATE commits SET hash = zeroblob(32) WHERE chain = 'm' AND seq = 2")
     change(copy, "UPDATE content SET bytes = x'00' WHERE place = 9")
     change(copy, "UPDATE record SET kind = 'note' WHERE seq = 6")
-    change(copy, "DELETE FROM state WHERE seq = 12")
+    change(copy, "DELETE FROM state WHERE seq = 13")
 
     found = checked(copy)
 
@@ -148,7 +148,7 @@ def test_all_faults_are_reported(copy: Path) -> None:
 def test_faults_of_several_derived_tables_are_all_reported(copy: Path) -> None:
     """A sound ledger is folded again and every table held against it."""
     change(copy, "UPDATE record SET kind = 'note' WHERE seq = 6")
-    change(copy, "DELETE FROM state WHERE seq = 12")
+    change(copy, "DELETE FROM state WHERE seq = 13")
     change(copy, "INSERT INTO tag (scope, prefix, seq) VALUES (1, 1, 1)")
 
     found = checked(copy)
@@ -161,7 +161,7 @@ def test_faults_of_several_derived_tables_are_all_reported(copy: Path) -> None:
     ("table", "damage"),
     [
         ("experience", "UPDATE experience SET role = 'user ' WHERE seq = 2"),
-        ("experience", "DELETE FROM experience WHERE seq = 29"),
+        ("experience", "DELETE FROM experience WHERE seq = 31"),
         ("record", "UPDATE record SET ended = NULL, to_seq = NULL WHERE seq = 6"),
         ("experience_tag", "INSERT INTO experience_tag (scope, tag, seq) VALUES (1, 'more', 2)"),
         ("link", "UPDATE link SET role = 'contradicts' WHERE record = 10"),

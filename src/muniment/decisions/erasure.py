@@ -12,6 +12,7 @@ from muniment.model import event
 from muniment.model.erasure import Dependent
 from muniment.model.event_kinds import (
     AnyShape,
+    CommandAnswered,
     MessageContent,
     MessageObserved,
     RecordContent,
@@ -19,7 +20,7 @@ from muniment.model.event_kinds import (
     StateContent,
     StateSet,
 )
-from muniment.projections import experience, receipt, record, state, text
+from muniment.projections import experience, receipt, record, state, tag, text
 from muniment.rules import erasure as rules
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -75,6 +76,8 @@ def plan(read: Read, ids: Iterable[str], *, with_dependents: bool) -> Plan:
         if found.id not in targets and found.id not in dependents:
             dependents[found.id] = msgspec.structs.replace(found, follows=with_dependents)
     gone = [*targets, *(found.id for found in dependents.values() if found.follows)]
+    for id in _commands(read, gone):
+        dependents[id] = Dependent(id=id, kind="command", follows=True, reason="same_command")
     for row in receipt.speaking_of(read, [event.reference(id).seq for id in gone]):
         dependents[row.id] = Dependent(id=row.id, kind=RECEIPT, follows=True, reason="speaks_of")
     return Plan(targets=tuple(targets), dependents=tuple(dependents.values()))
@@ -95,6 +98,20 @@ def _elsewhere(read: Read, ids: Iterable[str]) -> list[Dependent]:
         for seq in seqs
         if seq in found
     ]
+
+
+def _commands(read: Read, ids: Iterable[str]) -> list[str]:
+    """The commands that wrote these things or found them standing, in order.
+
+    The digest of a command would let somebody who has the file guess at what it said.
+    """
+    seqs: set[int] = set()
+    for named in map(event.reference, ids):
+        if named.letter != "e":
+            last = ledger.commit_of(read, named.seq)[1][-1]
+            seqs |= {last.seq} if isinstance(last.shape, CommandAnswered) else set()
+            seqs.update(tag.answers(read, named.seq))
+    return [ledger.event_at(read, seq).id for seq in sorted(seqs - ledger.erased(read, seqs))]
 
 
 def of_session(read: Read, session: str) -> list[str]:
@@ -172,10 +189,8 @@ def text_of(read: Read, id: str) -> str:
 
 def standing_contents(read: Read, ids: Iterable[str]) -> int:
     """How many of these still have content."""
-    return sum(
-        bool(ledger.contents(read, _SHAPES[named.letter], [named.seq]))
-        for named in map(event.reference, ids)
-    )
+    seqs = {event.reference(id).seq for id in ids}
+    return len(seqs - ledger.erased(read, seqs))
 
 
 def _values(read: Read, id: str) -> list[str]:

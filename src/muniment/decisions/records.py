@@ -39,18 +39,12 @@ class Command(msgspec.Struct, frozen=True):
     digest: str
 
     def signed(self, drafts: list[Draft], known: Sequence[tuple[int, str]]) -> list[Draft]:
-        """The drafts of one commit, the first of them with the command's tag and digest.
+        """The drafts of one commit, and behind them the event that remembers the command.
 
-        `known` are the answers that stood before; an event remembers them.
+        `known` are the answers that stood before.
         """
-        if known:
-            answered = CommandAnswered(command_tag=self.tag, known=tuple(known))
-            return [*drafts, Draft(answered, CommandContent(request=self.digest))]
-        first = drafts[0]
-        assert isinstance(first.content, RecordContent | StateContent)
-        shape = msgspec.structs.replace(first.shape, command_tag=self.tag)
-        content = msgspec.structs.replace(first.content, request=self.digest)
-        return [Draft(shape, content), *drafts[1:]]
+        answered = CommandAnswered(command_tag=self.tag, known=tuple(known))
+        return [*drafts, Draft(answered, CommandContent(request=self.digest))]
 
 
 def command(read: Read, key: str | None, asked: object) -> Command | None:
@@ -69,28 +63,16 @@ def repeated(read: Read, command: Command | None) -> tuple[str, list[Event]] | N
     """
     if command is None:
         return None
-    first = tag.command(read, command.tag)
-    if first is None:
+    answered = tag.command(read, command.tag)
+    if answered is None:
         return None
-    content = ledger.contents(read, type(first.shape), [first.seq]).get(first.seq)
-    head, events = ledger.commit_of(read, first.seq)
+    head, events = ledger.commit_of(read, answered.seq)
+    content = ledger.contents(read, CommandAnswered, [answered.seq]).get(answered.seq)
     # Once anything of it is erased the key alone recognises the command: to compare would let
     # somebody guess what was erased.
-    whole = all(
-        ledger.contents(read, type(each.shape), [each.seq]) and _stands_whole(read, each.shape)
-        for each in events
-    )
-    if whole and getattr(content, "request", None) != command.digest:
-        raise CommandKeyReused(f"that command key wrote {first.id}", at="command_key")
+    if isinstance(content, CommandContent) and content.request != command.digest:
+        raise CommandKeyReused(f"that command key wrote {events[0].id}", at="command_key")
     return head, events
-
-
-def _stands_whole(read: Read, shape: object) -> bool:
-    """Whether nothing that a command found standing has been erased since."""
-    known = shape.known if isinstance(shape, CommandAnswered) else ()
-    seqs = [event.reference(id).seq for _, id in known]
-    erased = any(row.ended == "erased" for row in record.by_seq(read, seqs).values())
-    return not erased and not any(row.erased for row in state.by_seq(read, seqs).values())
 
 
 def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:

@@ -103,18 +103,16 @@ class RecordWritten(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=Tr
     covers: tuple[str, ...] = ()
     valid_from_ms: int | None = None
     valid_to_ms: int | None = None
-    command_tag: str | None = None
     receipt: str | None = None  # of the recall that it was made from
 
 
 class RecordContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Every string of a record, and the digest of the command that wrote it."""
+    """Every string of a record."""
 
     text: str
     about: str | None = None
     key: str | None = None
     metadata: str | None = None
-    request: str | None = None
 
 
 class StateSet(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
@@ -122,7 +120,6 @@ class StateSet(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
 
     key_tag: str
     supersedes: str | None = None
-    command_tag: str | None = None
 
 
 class StateContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -130,21 +127,21 @@ class StateContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     key: str
     value: str
-    request: str | None = None
 
 
 class CommandAnswered(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
-    """A command with a key found some of what it says standing already.
+    """A command with a key was answered: with what stands before this in its commit.
 
-    `known` has the place of each among the command's records and state keys, and its id.
+    `known` has what it found standing already: the place of each among the command's records and
+    state keys, and its id.
     """
 
     command_tag: str
-    known: tuple[tuple[int, str], ...]
+    known: tuple[tuple[int, str], ...] = ()
 
 
 class CommandContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The digest of the command."""
+    """The digest of the command, apart from its words: it goes as soon as any of them does."""
 
     request: str
 

@@ -46,6 +46,8 @@ DDL = (
     ) STRICT""",
     "CREATE INDEX record_key ON record (scope, key_tag, seq) WHERE key_tag IS NOT NULL",
     "CREATE INDEX record_text ON record (scope, text_hash) WHERE text_hash IS NOT NULL",
+    """CREATE INDEX record_supersedes ON record (scope, supersedes)
+        WHERE supersedes IS NOT NULL""",
     "CREATE INDEX record_open ON record (scope, seq) WHERE status = 'open' AND to_seq IS NULL",
     """CREATE TABLE link (
         scope INTEGER NOT NULL,

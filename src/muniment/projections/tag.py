@@ -1,6 +1,7 @@
 """Keyed tags of external ids and command keys: what recognises a repeat, also of what is erased.
 
-Looked up by a tag's first eight bytes and compared in full with the shape in the ledger.
+Looked up by a tag's first eight bytes and compared in full with the shape in the ledger.  Beside
+them, which commands found a thing standing.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from muniment.model import event
 from muniment.model.event import Event
-from muniment.model.event_kinds import CommandAnswered, MessageObserved, RecordWritten, StateSet
+from muniment.model.event_kinds import CommandAnswered, MessageObserved
 from muniment.store import ledger
 from muniment.store.projector import Difference, row_differences
 from muniment.store.tx import Read, Write
@@ -23,10 +24,17 @@ DDL = (
         seq INTEGER NOT NULL,
         PRIMARY KEY (scope, prefix, seq)
     ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE answer (
+        scope INTEGER NOT NULL,
+        known INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        PRIMARY KEY (scope, known, seq)
+    ) STRICT, WITHOUT ROWID""",
 )
-TABLES = {"tag": "SELECT seq, prefix, scope FROM tag ORDER BY seq, prefix, scope"}
-
-Command = RecordWritten | StateSet | CommandAnswered
+TABLES = {
+    "tag": "SELECT seq, prefix, scope FROM tag ORDER BY seq, prefix, scope",
+    "answer": "SELECT seq, known, scope FROM answer ORDER BY seq, known, scope",
+}
 
 
 def on_message_observed(write: Write, events: Sequence[Event]) -> None:
@@ -41,24 +49,21 @@ def on_message_observed(write: Write, events: Sequence[Event]) -> None:
     )
 
 
-def on_command(write: Write, events: Sequence[Event]) -> None:
-    """The command keys of records and state."""
-    _insert(
-        write,
+def on_command_answered(write: Write, events: Sequence[Event]) -> None:
+    """The command keys of records and state, and what their commands found standing."""
+    shapes = [answered.shape for answered in events if isinstance(answered.shape, CommandAnswered)]
+    _insert(write, [(shape.command_tag, shape.seq) for shape in shapes])
+    write.many(
+        "INSERT OR IGNORE INTO answer (scope, known, seq) VALUES (?, ?, ?)",
         [
-            (written.shape.command_tag, written.seq)
-            for written in events
-            if isinstance(written.shape, Command)
+            (write.scope.number, event.reference(id).seq, shape.seq)
+            for shape in shapes
+            for _, id in shape.known
         ],
     )
 
 
-ON = {
-    MessageObserved: on_message_observed,
-    RecordWritten: on_command,
-    StateSet: on_command,
-    CommandAnswered: on_command,
-}
+ON = {MessageObserved: on_message_observed, CommandAnswered: on_command_answered}
 
 
 def differences(real: Read, right: Read) -> Iterator[Difference]:
@@ -90,11 +95,19 @@ def externals(read: Read, tags: Sequence[str]) -> dict[str, Event]:
 
 
 def command(read: Read, tag: str) -> Event | None:
-    """The first event that a command with this tag wrote, without its content."""
+    """The event that remembers the command with this tag, without its content."""
     for found in _events(read, tag):
-        if isinstance(found.shape, Command) and found.shape.command_tag == tag:
+        if isinstance(found.shape, CommandAnswered) and found.shape.command_tag == tag:
             return found
     return None
+
+
+def answers(read: Read, seq: int) -> list[int]:
+    """The seqs of the commands that found what is at `seq` standing, in order."""
+    return read.column(
+        "SELECT seq FROM answer WHERE scope = ? AND known = ? ORDER BY seq",
+        (read.scope.number, seq),
+    )
 
 
 def _events(read: Read, tag: str) -> Iterator[Event]:

@@ -6,7 +6,7 @@ Only this file writes `commits` and `content`.  `docs/format.md` has every byte.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -159,6 +159,14 @@ def contents(read: Read, shape: type[AnyShape], seqs: Sequence[int]) -> dict[int
         [place(seq, chain) for seq in seqs],
     )
     return {abs(where): decode_content(shape, content) for where, content in stored}
+
+
+def erased(read: Read, seqs: Collection[int]) -> set[int]:
+    """Which of these seqs of the memory chain have no content, or no more."""
+    found = read.among(
+        "SELECT place FROM content WHERE scope = ? AND place IN ", read.scope.number, [*seqs]
+    )
+    return set(seqs) - {place for (place,) in found}
 
 
 def shape_at(read: Read, seq: int) -> AnyShape:
