@@ -9,6 +9,7 @@ from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.pack import Item, Pack
+from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -41,6 +42,7 @@ __all__ = [
     "Note",
     "Observe",
     "Pack",
+    "Policy",
     "Rebuild",
     "Recall",
     "Remember",

@@ -53,6 +53,8 @@ BYTES_DEFAULT = 8_192
 BYTES_MAX = 1_048_576
 ITEMS_DEFAULT = 16
 ITEMS_MAX = 256
+# Groups of a caller's synonyms, and words in one.
+SYNONYMS_MAX = 64
 REFERENCES_MAX = 64  # required and pinned ids of one recall
 SUPPRESSED_MAX = 256
 

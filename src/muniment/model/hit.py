@@ -18,6 +18,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
     terms: Terms
     cues: Cues = NO_CUES
+    alike: tuple[str, ...] = ()  # words and phrases that mean nearly the same as some of its own
     filter: Filter
     required: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()

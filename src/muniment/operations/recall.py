@@ -6,13 +6,14 @@ import msgspec
 
 from muniment import limits
 from muniment.decisions import items, moments
+from muniment.errors import BadShape
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
-from muniment.model.pack import Pack, Searched, Trace
+from muniment.model.pack import Item, Pack, Searched, Trace
+from muniment.model.policy import Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
 from muniment.ranking import choose, fuse, gates, plan, render
-from muniment.ranking.policies import Policy
 from muniment.retrievers import RETRIEVERS
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
@@ -30,6 +31,7 @@ _FILTERS = (
     "until",
     "collection",
     "tags",
+    "synonyms",
 )
 PROGRAM = Program(limits.VERSION, engine())
 
@@ -43,8 +45,9 @@ def recall(context: Context, request: Recall) -> Pack:
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
         loaded = items.by_seq(read, seqs, ask.moment)
-        found.append(fuse.fused(found, loaded, ask.cues, policy))
-        choice = choose.choose(found, loaded, ask, policy, budget)
+        told = _told(request, loaded)
+        found.append(fuse.fused(found, loaded, ask.cues, policy, told))
+        choice = choose.choose(found, loaded, ask, policy.must, budget)
         suppressed, more = choose.bounded(choice.suppressed)
         tip = ledger.tip(read)
         pack = Pack(
@@ -111,7 +114,24 @@ def _only(ask: Ask, seq: int) -> object:
 
 
 def _search(read: Read, ask: Ask, policy: Policy) -> list[Found]:
-    return [RETRIEVERS[name].find(read, ask) for name in (*policy.must, *policy.may)]
+    must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
+    may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
+    if not any(each.hits for each in may):
+        may += [RETRIEVERS[name].find(read, ask) for name in policy.otherwise]
+    return must + may
+
+
+def _told(request: Recall, loaded: dict[int, Item]) -> dict[int, float]:
+    """What the caller's own function says of each thing that was found."""
+    if request.scorer is None:
+        return {}
+    told: dict[int, float] = {}
+    for seq, item in loaded.items():
+        score: object = request.scorer(request.query, item)
+        if not isinstance(score, int | float) or not 0 <= score <= 1:
+            raise BadShape(f"a scorer gives a number from 0 to 1, not {score!r}", at="scorer")
+        told[seq] = float(score)
+    return told
 
 
 def _trace(ask: Ask, found: list[Found], more: int) -> Trace:

@@ -24,6 +24,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     scores: Mapping[int, float]  # what the words are worth, larger is better
     cues: Cues
     after: Mapping[int, int] = {}  # the message before each in its conversation, where known
+    told: Mapping[int, float] = {}  # what the caller's own function says of each, from 0 to 1
 
 
 Boost = Callable[[Case], Mapping[int, float]]
@@ -35,12 +36,13 @@ _LONG = math.log1p(400)
 _ESSAY = 1_000
 _NAME_LETTERS_MIN = 3
 _DAYS_BESIDE = 2
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|week|weekend|month|year|morning|since"
-    r"|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july"
-    r"|august|september|october|november|december|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
+_TIME_WORDS = """
+    yesterday today tomorrow tonight last next ago week weekend month year morning since recently
+    monday tuesday wednesday thursday friday saturday sunday january february april june july
+    august september october november december"""
+_TIMES = frozenset(_TIME_WORDS.split())
+_YEARS = ("19", "20")
+_TOKEN = re.compile(r"\w+")
 
 
 def speaker(case: Case) -> Mapping[int, float]:
@@ -82,7 +84,7 @@ def time_word(case: Case) -> Mapping[int, float]:
     """1 for what speaks of a time, where the question asks for one."""
     if not case.cues.when:
         return {}
-    return {seq: 1.0 for seq in case.scores if _TIME.search(case.items[seq].text)}
+    return {seq: 1.0 for seq in case.scores if _tells_time(case.items[seq].text)}
 
 
 def length(case: Case) -> Mapping[int, float]:
@@ -122,6 +124,11 @@ def user(case: Case) -> Mapping[int, float]:
     return {item.seq: essay for item in said if item.role == "user"}
 
 
+def scorer(case: Case) -> Mapping[int, float]:
+    """What the caller's own function says of each."""
+    return case.told
+
+
 BOOSTS: dict[str, Boost] = {
     "speaker": speaker,
     "session": session,
@@ -132,11 +139,19 @@ BOOSTS: dict[str, Boost] = {
     "asks": asks,
     "answers": answers,
     "user": user,
+    "scorer": scorer,
 }
 
 
 def _asks(item: Item) -> bool:
     return item.text.rstrip().endswith(("?", "？"))
+
+
+def _tells_time(text: str) -> bool:
+    words = _TOKEN.findall(text.lower())
+    return not _TIMES.isdisjoint(words) or any(
+        len(word) == 4 and word.startswith(_YEARS) and word.isdecimal() for word in words
+    )
 
 
 def _same_date(at: str | None, cues: Cues) -> float:

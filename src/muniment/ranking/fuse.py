@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from muniment.model.cue import Cues
 from muniment.model.hit import Found, Hit
 from muniment.model.pack import Item
+from muniment.model.policy import Policy
 from muniment.ranking.boosts import BOOSTS, Case
-from muniment.ranking.policies import Policy
 
 NAME = "fused"
 # These find messages by those beside them.  A record, a state value or a passage of a long text
@@ -23,9 +24,19 @@ BESIDE = ("nearby",)
 _UNLISTED = 0.5
 
 
-def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy: Policy) -> Found:
-    """All hits of the policy's optional retrievers in one order, best first."""
-    asked = [each for each in found if each.retriever in policy.may]
+def fused(
+    found: Sequence[Found],
+    items: Mapping[int, Item],
+    cues: Cues,
+    policy: Policy,
+    told: Mapping[int, float] = MappingProxyType({}),
+) -> Found:
+    """All hits of the policy's optional retrievers in one order, best first.
+
+    `told` is what the caller's own function says of each thing, from 0 to 1.
+    """
+    weights = {**policy.otherwise, **policy.may}
+    asked = [each for each in found if each.retriever in weights]
     passages: dict[int, int | None] = {}
     after: dict[int, int] = {}
     for each in asked:
@@ -35,8 +46,8 @@ def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy:
                 if hit.after is not None:
                     after[hit.seq] = hit.after
     alone = {seq for seq in passages if items[seq].kind != "event" or passages[seq] is not None}
-    plain = _sums(asked, passages, alone, policy.may)
-    case = Case(items=items, scores=plain, cues=cues, after=after)
+    plain = _sums(asked, passages, alone, weights)
+    case = Case(items=items, scores=plain, cues=cues, after=after, told=told)
     totals = dict(plain)
     for name, weight in policy.boosts.items():
         for seq, boost in BOOSTS[name](case).items():
@@ -67,8 +78,9 @@ def _sums(
         scores = {hit.seq: hit.score for hit in each.hits}
         for seq in seqs:
             totals[seq] += weight * scores.get(seq, unlisted)
-    every = sum(weights.values())
-    by_words = every - sum(weights.get(name, 0.0) for name in BESIDE)
+    names = {each.retriever for each in asked}
+    every = sum(weights[name] for name in names)
+    by_words = sum(weights[name] for name in names.difference(BESIDE))
     for seq in alone if by_words else ():
         totals[seq] *= every / by_words
     return totals

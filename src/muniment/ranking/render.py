@@ -31,7 +31,9 @@ def entry(item: Item) -> str:
     text = item.text
     if item.caption:
         text += f"\n(picture: {item.caption})"
-    body = _LINE_END.sub("\n  ", blocks.defuse(text))
+    body = blocks.defuse(text)
+    if not body.isprintable():  # as every end of a line is, and few other characters
+        body = _LINE_END.sub("\n  ", body)
     return f"[{item.id.split('-')[0]}] {_when(item)}{_lead(item)}{_notes(item)}: {body}\n"
 
 

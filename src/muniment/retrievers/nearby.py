@@ -20,7 +20,7 @@ NAME = "nearby"
 # A word that stands in more places says little about any of them.
 POSTINGS_MAX = 2_000
 # So many times the limit are looked at again with their true neighbours.
-_CLOSER = 2
+_CLOSER = 1.5
 _AROUND = 2 * windows.REACH
 
 
@@ -33,10 +33,14 @@ def find(read: Read, ask: Ask) -> Found:
     if ask.filter.only is not None or ask.terms.quoted:
         return Found(retriever=NAME, hits=())
     total = ledger.tip(read).seq
-    postings = [places for word in ask.terms.words if (places := _places(read, ask, word))]
+    condition, values = "1", list[object]()
+    if not experience.unfiltered(read, ask.filter):
+        condition, values = experience.passing(ask.filter, "text_index.rowid")
+    found = (_places(read, word, condition, values) for word in ask.terms.words)
+    postings = [places for places in found if places]
     words, rough = windows.rough(postings, total)
-    own = {seq for places in postings for seq in places}
-    best = heapq.nlargest(_CLOSER * ask.limit, own, key=lambda seq: (rough[seq], seq))
+    own = sorted({seq for places in postings for seq in places}, reverse=True)
+    best = heapq.nlargest(int(_CLOSER * ask.limit), own, key=rough.__getitem__)
     around = _windows(read, ask, best)
     lengths = text.lengths(read, sorted({seq for window in around.values() for seq in window}))
     mean = windows.WIDTH * text.mean_length(read)
@@ -49,14 +53,11 @@ def find(read: Read, ask: Ask) -> Found:
         Hit(seq=seq, retriever=NAME, rank=rank, score=scores[seq], after=_before(around[seq], seq))
         for rank, seq in enumerate(ranked[: ask.limit], start=1)
     ]
-    return Found(retriever=NAME, hits=tuple(hits), limited=len(ranked) > ask.limit)
+    return Found(retriever=NAME, hits=tuple(hits), limited=len(own) > ask.limit)
 
 
-def _places(read: Read, ask: Ask, word: str) -> Sequence[int]:
+def _places(read: Read, word: str, condition: str, values: Sequence[object]) -> Sequence[int]:
     """The seqs of short texts that hold `word` and pass the filter; none where there are many."""
-    condition, values = "1", list[object]()
-    if not experience.unfiltered(read, ask.filter):
-        condition, values = experience.passing(ask.filter, "text_index.rowid")
     found = read.column(
         "SELECT text_index.rowid FROM text_index WHERE text_index MATCH ?"
         f" AND text_index.rowid < ? AND {condition} ORDER BY text_index.rowid LIMIT ?",
