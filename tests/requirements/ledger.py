@@ -185,7 +185,26 @@ REQUIREMENTS = (
         source="seed 000",
         text=(
             "A row of a derived table or of the text index that was edited, added or deleted is "
-            "found at full depth, and the table is named."
+            "found at full depth, and the table is named; so is a byte that says only how the "
+            "index lies in its pages."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:other-version",
+        row="A10",
+        source="design",
+        text=(
+            "Derived tables that another version made are not checked, which verify says, and are "
+            "no fault; a changed note of who made them is one."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:other-engine",
+        row="A10",
+        source="design",
+        text=(
+            "An index that another database engine wrote to is checked by its meaning; verify says "
+            "that how it was laid out is not checked, until a rebuild."
         ),
     ),
     Requirement(

@@ -118,7 +118,7 @@ def _erase_planned(context: Context, write: Write, plan: deciding.Plan, now_ms: 
 def _pending(context: Context, path: Path) -> bool:
     try:
         with context.store.read(path) as read:
-            return scrub.due(read.connection)
+            return scrub.due(read)
     except Unavailable:
         # It is done, and nobody can say now whether its traces are gone.
         return True

@@ -53,6 +53,7 @@ class _Tally(msgspec.Struct):
     erased: int = 0
     head: str | None = None
     seq: int | None = None
+    not_checked: dict[str, None] = {}
 
 
 def verify(context: Context, request: Verify) -> Verified:
@@ -71,6 +72,7 @@ def verify(context: Context, request: Verify) -> Verified:
         not_checked.append("contents")
     if kept is None:
         not_checked.append("outside checkpoint")
+    not_checked += tally.not_checked
     return Verified(
         ok=not faults,
         compared=INSIDE_ONLY if kept is None else OUTSIDE,
@@ -156,7 +158,7 @@ def status(context: Context, request: Status) -> Stated:
             journal_seq=journal.seq,
             counts=counts,
             erased=erased,
-            erasure_pending=scrub.due(read.connection),
+            erasure_pending=scrub.due(read),
             version=migrate.LATEST,
         )
 
@@ -202,7 +204,8 @@ def _faults(
         yield from checkpoint.faults(read, kept)
     if depth == "full":
         yield from audit.faults(read, PROJECTIONS)
-    if scrub.due(read.connection):
+        tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
+    if scrub.due(read):
         yield Fault(code="erasure_pending", table="pending")
 
 

@@ -49,7 +49,9 @@ MIGRATIONS = (
             ) STRICT""",
             """CREATE TABLE projection (
                 name TEXT PRIMARY KEY,
-                fingerprint TEXT NOT NULL
+                fingerprint TEXT NOT NULL,
+                engine TEXT NOT NULL,
+                seal TEXT NOT NULL
             ) STRICT, WITHOUT ROWID""",
             """CREATE TABLE pending (
                 work TEXT PRIMARY KEY,

@@ -30,6 +30,7 @@ class Opened:
         self.path = path
         self.settings = settings
         self.turn = threading.RLock()  # of this process's writers
+        self.named: str | None = None  # as it was read; for as long as this holds the file open
         self._writer: apsw.Connection | None = None
         self._readers: list[apsw.Connection] = []
 
@@ -66,9 +67,11 @@ class Opened:
         """Who the file belongs to, now."""
         connection = self.lend_reader()
         try:
-            return tx.scope_row(connection)
+            row = tx.scope_row(connection)
         finally:
             self.give_back(connection)
+        self.named = row.name
+        return row
 
     def close(self) -> None:
         """Every connection that is not in use is closed."""

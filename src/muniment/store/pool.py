@@ -66,11 +66,12 @@ class Store:
             connection = opened.writer()
             with tx.writing(connection):
                 write = Write(connection, tx.scope_row(connection))
-                old = projector.outdated(write, self.projections) if whole else []
-                if old:
-                    projector.rebuild(write, old)
+                if whole:
+                    projector.prepare(write, self.projections)
                 yield write
-            scrub.finish(connection, self.settings.wait_ms)
+                owed = scrub.owed(write)
+            if owed:
+                scrub.finish(connection, self.settings.wait_ms)
         named = not (self.place.single or naming.is_erased(path.name))
         if named and write.scope.name is None:
             # Whoever erased the scope could not rename its file: somebody had it open.
@@ -162,10 +163,13 @@ class Store:
         """Whether the file is the scope's; a single file is, where no name was given."""
         if self.place.single and not given:
             return True
-        row = self._opened(path).scope()
-        if row.name is not None:
-            return row.name == name
-        # The name has been erased; its tag still recognises it.
+        opened = self._opened(path)
+        if opened.named == name:
+            return True  # nobody renames a file that somebody holds open
+        row = opened.scope()
+        if row.name == name:
+            return True
+        # The name was erased, or changed by somebody else; its tag still recognises it.
         with self.read(path, whole=False) as read:
             stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
         genesis = ledger.decode_header(stored).genesis

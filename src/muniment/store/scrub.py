@@ -7,8 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from muniment.store.failures import translated
-from muniment.store.tx import Write
+from muniment.store.tx import Read, Write
 
 ERASURE = "erasure"
 COMPACTION = "compaction"  # of pages that no table has any more
@@ -20,13 +19,14 @@ def owe(write: Write, receipt: str, work: str = ERASURE) -> None:
     write.run("INSERT OR REPLACE INTO pending (work, receipt) VALUES (?, ?)", (work, receipt))
 
 
-def due(connection: apsw.Connection) -> bool:
+def due(read: Read) -> bool:
     """Whether the traces of an erasure are still to be removed."""
-    try:
-        row = connection.execute("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)).fetchone()
-    except apsw.Error as error:
-        raise translated(error) from error
-    return row is not None
+    return read.row("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)) is not None
+
+
+def owed(read: Read) -> bool:
+    """Whether anything is: also pages that no table has any more."""
+    return read.row("SELECT 1 FROM pending") is not None
 
 
 def finish(connection: apsw.Connection, wait_ms: int) -> bool:
