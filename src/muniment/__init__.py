@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from muniment import errors, limits
 from muniment.memory import AsyncMemory, Memory
+from muniment.model.embedding import Embed, Embedder
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
@@ -33,6 +34,8 @@ __all__ = [
     "Checkpoint",
     "Close",
     "Commit",
+    "Embed",
+    "Embedder",
     "Erase",
     "History",
     "Import",

@@ -73,6 +73,9 @@ IMPORT_ITEM_BYTES_MAX = 16_777_216
 # What went wrong in a file is listed line by line, up to here; the rest is counted in one row.
 IMPORT_FAILURES_MAX = 10_000
 
+# Texts that are embedded between two looks at the store: a second or so of work is lost at most.
+EMBED_BATCH_TEXTS = 64
+
 # A header longer than this is stored deflated; a commit of one or two events is not.
 HEADER_DEFLATE_ABOVE_BYTES = 2_048
 

@@ -16,6 +16,7 @@ from muniment import limits
 from muniment.errors import BadShape
 from muniment.model import codec
 from muniment.model import scope as naming
+from muniment.model.embedding import Embedder
 from muniment.model.erasure import Erase, Erased
 from muniment.model.experience import Items, Observe, Observed
 from muniment.model.integrity import Verified, Verify
@@ -53,15 +54,17 @@ class Memory:
         entropy: Callable[[int], bytes] = os.urandom,
         synchronous: Synchronous = "full",
         wait_ms: int = limits.WAIT_MS_DEFAULT,
+        embedder: str | Embedder | None = None,
     ) -> Self:
         """A directory of scopes, or one scope's file; nothing is made until something is written.
 
         `clock` gives milliseconds UTC; `entropy` gives that many random bytes; `synchronous`
         "full" survives the loss of power with every answered write, "normal" may lose the last
-        ones and stays whole; `wait_ms` is how long a write waits for another process.
+        ones and stays whole; `wait_ms` is how long a write waits for another process;
+        `embedder` is the model for vectors, by name or as a value of one's own.
         """
         settings = Settings(wait_ms=wait_ms, synchronous=synchronous, entropy=entropy)
-        return cls(Context(Store(Path(path), PROJECTIONS, settings), clock))
+        return cls(Context(Store(Path(path), PROJECTIONS, settings), clock, embedder))
 
     def run(self, request: Request[R]) -> R:
         """What the request's operation answers.

@@ -58,6 +58,7 @@ RETRIEVER_MEANINGS = {
     "tasks": "it is an open task, named with `--require` or `--pin` where any is",
     "nearby": "it covers the question together with the messages beside it",
     "synonyms": "it says words that mean nearly the same as the question's",
+    "similar": "a model says that it means nearly the same",
     "recent": "it is among the newest",
 }
 

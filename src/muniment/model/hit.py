@@ -6,6 +6,7 @@ import msgspec
 
 from muniment import limits
 from muniment.model.cue import Cues
+from muniment.model.embedding import Meaning
 from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.text import Terms
@@ -19,6 +20,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     terms: Terms
     cues: Cues = NO_CUES
     alike: tuple[str, ...] = ()  # words and phrases that mean nearly the same as some of its own
+    meaning: Meaning | None = None  # where vectors are asked for, and there is a model
     filter: Filter
     required: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ OWN = "own"
 
 # The retrievers by what they are for: what they find must be shown, or may be.
 MUST = ("required", "open_tasks", "tasks")
-MAY = ("lexical", "nearby", "synonyms", "recent")
+MAY = ("lexical", "nearby", "synonyms", "similar", "recent")
 
 # Room for any sensible weighing; beyond it somebody has mistaken the unit.
 WEIGHT_MAX = 100.0

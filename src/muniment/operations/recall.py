@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 
-from muniment import limits
+from muniment import embedders, limits
 from muniment.decisions import items, moments
-from muniment.errors import BadShape
+from muniment.errors import BadShape, EmbedderUnavailable
+from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Item, Pack, Searched, Trace
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
+from muniment.projections import vector
 from muniment.ranking import choose, fuse, gates, plan, render
 from muniment.retrievers import RETRIEVERS
+from muniment.retrievers.similar import NAME
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
 from muniment.store import ledger
@@ -40,8 +45,9 @@ def recall(context: Context, request: Recall) -> Pack:
     """What matters for the question, within the budget, with a reason for each thing."""
     now_ms = context.now()
     policy, budget = plan.policy(request), plan.budget(request)
+    meaning = _meaning(context, request, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(request, moments.of(read, request, now_ms))
+        ask = plan.ask(request, moments.of(read, request, now_ms), meaning)
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
         loaded = items.by_seq(read, seqs, ask.moment)
@@ -88,8 +94,9 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     question = Recall(**asked)
     now_ms = context.now()
     policy = plan.policy(question)
+    meaning = _meaning(context, question, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(question, moments.of(read, question, now_ms))
+        ask = plan.ask(question, moments.of(read, question, now_ms), meaning)
         item = items.by_id(read, request.id, ask.moment)
         found = _search(read, ask, policy)
         ranks = {
@@ -134,8 +141,32 @@ def _told(request: Recall, loaded: dict[int, Item]) -> dict[int, float]:
     return told
 
 
+def _meaning(context: Context, request: Recall, policy: Policy) -> Meaning | None:
+    """The question as a vector, where the policy goes by meaning and there are vectors.
+
+    The model is the one the memory was opened with, or else the one whose vectors are there, if
+    it is installed.  It works before the snapshot is taken.
+    """
+    if NAME not in policy.may or not request.query.strip():
+        return None
+    embedder = context.embedder()
+    with context.read(request.scope) as read:
+        known = [model.name for model in vector.models(read)]
+    if embedder is None:
+        spellings = (embedders.of_model(name) for name in reversed(known))
+        for spelling in filter(None, spellings):
+            with suppress(EmbedderUnavailable):
+                embedder = context.embedder(spelling)
+                break
+    if embedder is None or embedder.name not in known:
+        return None
+    (asked,) = embedder.embed([request.query])
+    return Meaning(model=embedder.name, vector=tuple(asked))
+
+
 def _trace(ask: Ask, found: list[Found], more: int) -> Trace:
     return Trace(
+        embedder=None if ask.meaning is None else ask.meaning.model,
         terms=ask.terms.words,
         quoted=ask.terms.quoted,
         terms_left_out=ask.terms.left_out,

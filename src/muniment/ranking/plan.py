@@ -7,6 +7,7 @@ import msgspec
 from muniment import limits
 from muniment.errors import BadShape
 from muniment.model import cue, text
+from muniment.model.embedding import Meaning
 from muniment.model.hit import Ask
 from muniment.model.moment import Moment
 from muniment.model.policy import Policy
@@ -33,8 +34,8 @@ def policy(request: Recall) -> Policy:
     return found
 
 
-def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
-    """What each retriever is asked; `only` narrows it to one thing.
+def ask(request: Recall, moment: Moment, meaning: Meaning | None = None) -> Ask:
+    """What each retriever is asked; `meaning` is the question as a vector, where there is one.
 
     Raises:
         BadShape: too many references, a window that ends before it begins, or no synonyms.
@@ -52,6 +53,7 @@ def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
         terms=text.terms(request.query),
         cues=cue.cues(request.query),
         alike=groups.alike(request.query, (*groups.own(request.synonyms), *groups.BUILT_IN)),
+        meaning=meaning,
         filter=Filter(
             thread=request.thread,
             session=request.session,
@@ -64,7 +66,6 @@ def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
             tags=request.tags,
             said_until_ms=moment.said_until_ms,
             to_seq=moment.seq if moment.past else None,
-            only=only,
         ),
         required=request.require,
         pinned=request.pin,

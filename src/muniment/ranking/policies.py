@@ -3,6 +3,8 @@
 The weights are round on purpose: any sensible ones lie within two points of each other.  A
 retriever's scores run from 0 to 1, so a boost of 1 is as much as the best words there are.
 
+- `lexical` 0.5 beside `nearby` 1: the window holds the message's own words already.
+- `similar` 1: a model's word counts as much as the words themselves.
 - `speaker` 0.75: a question that names one of the speakers nearly always means what that one said.
 - `session` 1: what a question is about was talked of together; as telling as the words.
 - `date` 1: a date in a question is as telling as its words.
@@ -38,17 +40,22 @@ POLICIES = (
     Policy(
         name="balanced",
         must=_PROTECTED,
-        may={"lexical": 1.0, "nearby": 1.0},
+        may={"lexical": 0.5, "nearby": 1.0},
         otherwise={"synonyms": 0.5},
         boosts=_TALK,
     ),
     Policy(
         name="hybrid",
         must=_PROTECTED,
-        may={"lexical": 1.0, "nearby": 1.0, "synonyms": 0.5},
+        may={"lexical": 0.5, "nearby": 1.0, "similar": 1.0, "synonyms": 0.5},
         boosts=_TALK,
     ),
-    Policy(name="semantic", must=_PROTECTED, may={"synonyms": 1.0}, boosts={"kept": 0.5}),
+    Policy(
+        name="semantic",
+        must=_PROTECTED,
+        may={"similar": 1.0, "synonyms": 0.5},
+        boosts={"kept": 0.5},
+    ),
     Policy(name="lexical", must=("required",), may={"lexical": 1.0}),
     Policy(name="recent", must=("required",), may={"recent": 1.0}),
     Policy(name="tasks", must=("tasks",), may={}),

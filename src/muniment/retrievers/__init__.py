@@ -11,6 +11,7 @@ from muniment.retrievers import (
     open_tasks,
     recent,
     required,
+    similar,
     synonyms,
     tasks,
 )
@@ -28,5 +29,5 @@ class Retriever(Protocol):
 
 RETRIEVERS: dict[str, Retriever] = {
     retriever.NAME: retriever
-    for retriever in (required, open_tasks, tasks, lexical, nearby, synonyms, recent)
+    for retriever in (required, open_tasks, tasks, lexical, nearby, synonyms, similar, recent)
 }

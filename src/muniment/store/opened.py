@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import apsw
 import msgspec
@@ -31,6 +32,7 @@ class Opened:
         self.settings = settings
         self.turn = threading.RLock()  # of this process's writers
         self.named: str | None = None  # as it was read; for as long as this holds the file open
+        self.kept: dict[str, Any] = {}  # in memory, made of the file; a dict is safe to share
         self._writer: apsw.Connection | None = None
         self._readers: list[apsw.Connection] = []
 
@@ -76,6 +78,7 @@ class Opened:
     def close(self) -> None:
         """Every connection that is not in use is closed."""
         with self.turn:
+            self.kept.clear()
             held = [*self._readers, *([self._writer] if self._writer else [])]
             self._readers, self._writer = [], None
             for connection in held:

@@ -44,7 +44,7 @@ class Store:
         connection = opened.lend_reader()
         try:
             with tx.reading(connection):
-                read = Read(connection, tx.scope_row(connection))
+                read = Read(connection, tx.scope_row(connection), opened.kept)
                 if whole:
                     projector.check(read, self.projections)
                 yield read
@@ -65,7 +65,7 @@ class Store:
         with opened.turn, files.locked(path, self.settings.wait_ms):
             connection = opened.writer()
             with tx.writing(connection):
-                write = Write(connection, tx.scope_row(connection))
+                write = Write(connection, tx.scope_row(connection), opened.kept)
                 if whole:
                     projector.prepare(write, self.projections)
                 yield write

@@ -54,7 +54,12 @@ def _run(given: argparse.Namespace) -> int:
     if given.scope is None:
         given.scope = os.environ.get("MUNIMENT_SCOPE") or None
     request = arguments.request(operation, given)
-    opened = Memory.open(_place(given.db), clock=_clock(given), wait_ms=_wait_ms(given))
+    opened = Memory.open(
+        _place(given.db),
+        clock=_clock(given),
+        wait_ms=_wait_ms(given),
+        embedder=os.environ.get("MUNIMENT_EMBEDDER") or None,
+    )
     with opened as memory, _watched(request, operation) as watched:
         answer = memory.run(watched)
     shown = plain(answer)
