@@ -17,13 +17,17 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=20_000, help="events of the large scope")
     parser.add_argument("--commits", type=int, default=200, help="single durable commits")
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
+    parser.add_argument("--embedder", help="a model, for evidence by vectors too")
+    parser.add_argument("--ablate", action="store_true", help="also without each signal in turn")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="muniment-bench-") as directory:
         figures = speed.figures(Path(directory), events=given.events, commits=given.commits)
         if given.locomo is None:
             figures["evidence"] = "not measured: give --locomo FILE"
         else:
-            figures["evidence"] = retrieval.figures(Path(directory), given.locomo)
+            figures["evidence"] = retrieval.figures(
+                given.locomo, given.embedder, ablate=given.ablate
+            )
     json.dump(figures, sys.stdout, indent=2)
     sys.stdout.write("\n")
     return 0

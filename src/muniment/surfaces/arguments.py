@@ -91,7 +91,19 @@ def parser(argv: Sequence[str]) -> Parser:
         demo.set_defaults(operation="demo")
         demo.add_argument("file", nargs="?", help="a file to run it on; default: the example")
         _shared_flags(demo, first=False)
+        _bench(commands)
     return top
+
+
+def _bench(commands: Any) -> None:
+    from muniment.surfaces import bench
+
+    command = commands.add_parser(
+        "bench", help=bench.HELP, description=bench.HELP, allow_abbrev=False
+    )
+    command.set_defaults(operation="bench")
+    bench.arguments(command)
+    _shared_flags(command, first=False)
 
 
 def request(operation: Operation, given: argparse.Namespace) -> Request[Any]:

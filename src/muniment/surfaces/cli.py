@@ -50,6 +50,10 @@ def _run(given: argparse.Namespace) -> int:
         from muniment.surfaces import demo
 
         return demo.run(given.file, main, as_json=given.json)
+    if given.operation == "bench":
+        from muniment.surfaces import bench
+
+        return bench.run(given)
     operation = next(each for each in OPERATIONS if each.name == given.operation)
     if given.scope is None:
         given.scope = os.environ.get("MUNIMENT_SCOPE") or None
