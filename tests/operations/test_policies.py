@@ -136,6 +136,8 @@ def test_a_policy_of_the_callers_own_is_followed(memory: Memory) -> None:
         ({"may": {}, "must": ("lexical",)}, "policy.must[0]"),
         ({"may": {}, "boosts": {"luck": 1.0}}, "policy.boosts.luck"),
         ({"may": {}, "boosts": {"kept": -101.0}}, "policy.boosts.kept"),
+        ({"may": {}, "hits": 0}, "policy.hits"),
+        ({"may": {}, "hits": 513}, "policy.hits"),
         ({"may": {}, "name": "mine"}, "policy.name"),
         ({"may": {}, "name": "balanced"}, "policy.name"),
     ],

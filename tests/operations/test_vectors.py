@@ -66,10 +66,11 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
 @requirement("vectors:recall:similar")
 def test_filters_and_moments_hold_for_vectors_too(directory: Path) -> None:
     """Before the limit: what does not pass takes up no place, and what ended gives way."""
-    with opened(directory, Told(WORDS)) as memory:
+    words = {**WORDS, "A heron.": [1.0, 0.3, 0.0], "An osprey.": NEAR}
+    with opened(directory, Told(words)) as memory:
         for _ in range(300):
             memory.observe("A heron.", role="assistant", session="b")
-        kept = memory.remember("A heron.").id
+        kept = memory.remember("An osprey.").id
         heron = memory.observe("A heron.", role="user", session="a").id
         memory.run(Embed())
 
@@ -358,8 +359,8 @@ def test_the_best_of_many_are_nearly_always_the_exact_ones(
     with opened(directory, model) as memory:
         memory.run(Import(file=str(file)))
         memory.run(Embed())
+        monkeypatch.setattr(similar, "CLOSER", 3_000)
         exact = best(memory)
-        monkeypatch.setattr(similar, "ALL_MAX", 100)
         monkeypatch.setattr(similar, "CLOSER", 300)
         near = best(memory)
 

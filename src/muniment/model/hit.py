@@ -27,7 +27,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     history: bool = False
     filtered: bool = False  # what is judged has passed the filter already
     moment: Moment
-    limit: int = limits.HITS_PER_RETRIEVER_MAX
+    limit: int = limits.HITS_PER_RETRIEVER_DEFAULT
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from muniment import limits
+
 PolicyName = Literal["balanced", "hybrid", "semantic", "lexical", "recent", "tasks"]
 
 # What a policy is called that is none of the built-in ones, wherever its name is kept.
@@ -37,3 +39,4 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     may: Mapping[str, float]
     otherwise: Mapping[str, float] = {}
     boosts: Mapping[str, float] = {}
+    hits: int = limits.HITS_PER_RETRIEVER_DEFAULT  # that each retriever may hand on

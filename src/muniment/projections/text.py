@@ -232,17 +232,16 @@ def lengths(read: Read, seqs: Sequence[int]) -> dict[int, int]:
     }
 
 
-def mean_length(read: Read) -> float:
-    """How many words a row of the index has, at least 1.
+def size(read: Read) -> tuple[int, int]:
+    """How many rows the index has, and how many words they have together.
 
     The engine keeps both sums in one block: the rows, then the words of the only column.
     """
     block = read.value("SELECT block FROM text_index_data WHERE id = 1")
     if not block:
-        return 1.0
+        return 0, 0
     rows, end = _integer(block, 0)
-    words, _ = _integer(block, end)
-    return max(1.0, words / max(1, rows))
+    return rows, _integer(block, end)[0]
 
 
 def rows_of(read: Read, seq: int) -> list[int]:

@@ -7,6 +7,7 @@ the caller's own groups.  A group works both ways: each of its words leads to al
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from muniment import limits
 from muniment.errors import BadShape, TooLong
@@ -101,11 +102,17 @@ def alike(query: str, groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
     said = f" {' '.join(asked)} "
     found: dict[str, None] = {}
     for group in groups:
-        forms = [" ".join(map(_singular, text.words(each))) for each in group]
+        forms = [_form(each) for each in group]
         present = [bool(form) and f" {form} " in said for form in forms]
         if any(present):
             found |= {form: None for form, here in zip(forms, present, strict=True) if not here}
     return tuple(form for form in found if form)[: limits.QUERY_TERMS_MAX]
+
+
+@lru_cache(maxsize=1024)
+def _form(phrase: str) -> str:
+    """A word or phrase as it is compared."""
+    return " ".join(map(_singular, text.words(phrase)))
 
 
 def _singular(word: str) -> str:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from muniment import limits
 from muniment.errors import BadShape
 from muniment.model.policy import MAY, MUST, OWN, WEIGHT_MAX, Policy
 from muniment.ranking.boosts import BOOSTS
@@ -84,6 +85,8 @@ def checked(policy: Policy) -> Policy:
             _check_known(name, known, at)
             if not math.isfinite(weight) or not least <= weight <= WEIGHT_MAX:
                 raise BadShape(f"a weight from {least:g} to {WEIGHT_MAX:g}", at=at)
+    if not 1 <= policy.hits <= limits.HITS_PER_RETRIEVER_MAX:
+        raise BadShape(f"from 1 to {limits.HITS_PER_RETRIEVER_MAX}", at="policy.hits")
     return policy
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from muniment.model import blocks
 from muniment.model.pack import Item
@@ -61,6 +62,7 @@ def _notes(item: Item) -> str:
     return f" ({', '.join(notes)})" if notes else ""
 
 
+@lru_cache(maxsize=1024)
 def _plain(name: str | None) -> str:
     """A caller's name on one line, without what separates it from notes and text."""
     if name is None:

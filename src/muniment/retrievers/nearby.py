@@ -13,14 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from muniment.model.hit import Ask, Found, Hit
 from muniment.projections import experience, text
 from muniment.ranking import windows
-from muniment.store import ledger
 from muniment.store.tx import Read
 
 NAME = "nearby"
 # A word that stands in more places says little about any of them.
 POSTINGS_MAX = 2_000
-# So many times the limit are looked at again with their true neighbours.
-_CLOSER = 1.5
 _AROUND = 2 * windows.REACH
 
 
@@ -32,18 +29,19 @@ def find(read: Read, ask: Ask) -> Found:
     """
     if ask.filter.only is not None or ask.terms.quoted:
         return Found(retriever=NAME, hits=())
-    total = ledger.tip(read).seq
+    count, length = text.size(read)
     condition, values = "1", list[object]()
     if not experience.unfiltered(read, ask.filter):
         condition, values = experience.passing(ask.filter, "text_index.rowid")
     found = (_places(read, word, condition, values) for word in ask.terms.words)
     postings = [places for places in found if places]
-    words, rough = windows.rough(postings, total)
+    words, rough = windows.rough(postings, max([count, *(places[-1] for places in postings)]))
     own = sorted({seq for places in postings for seq in places}, reverse=True)
-    best = heapq.nlargest(int(_CLOSER * ask.limit), own, key=rough.__getitem__)
+    # These are looked at again, with their true neighbours.
+    best = heapq.nlargest(ask.limit, own, key=rough.__getitem__)
     around = _windows(read, ask, best)
     lengths = text.lengths(read, sorted({seq for window in around.values() for seq in window}))
-    mean = windows.WIDTH * text.mean_length(read)
+    mean = windows.WIDTH * max(1.0, length / max(1, count))
     scores = {
         seq: windows.score(window, words, sum(lengths.get(near, 0) for near in window) / mean)
         for seq, window in around.items()
@@ -51,7 +49,7 @@ def find(read: Read, ask: Ask) -> Found:
     ranked = sorted(scores, key=lambda seq: (-scores[seq], -seq))
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=scores[seq], after=_before(around[seq], seq))
-        for rank, seq in enumerate(ranked[: ask.limit], start=1)
+        for rank, seq in enumerate(ranked, start=1)
     ]
     return Found(retriever=NAME, hits=tuple(hits), limited=len(own) > ask.limit)
 
