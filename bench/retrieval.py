@@ -11,9 +11,9 @@ from muniment.surfaces import evidence
 
 def figures(conversations: Path, embedder: str | None, *, ablate: bool) -> dict[str, Any]:
     """Evidence recall without vectors, and by a model where one is named; see `bench recall`."""
-    found = {"balanced": _measured(conversations, "balanced", None, ablate=ablate)}
+    found = _measured(conversations, "balanced", None, ablate=ablate)
     if embedder is not None:
-        found["hybrid"] = _measured(conversations, "hybrid", embedder, ablate=ablate)
+        found["with_vectors"] = _measured(conversations, "hybrid", embedder, ablate=ablate)
     return found
 
 

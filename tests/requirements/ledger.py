@@ -78,6 +78,16 @@ REQUIREMENTS = (
         text="The part of an id before the dash names the same thing as the whole id.",
     ),
     Requirement(
+        id="ledger:commit:grouped",
+        row="A5",
+        source="design",
+        text=(
+            "Threads of one process that write at once share a COMMIT. Each is answered when what "
+            "it wrote is there; one that fails takes nobody along, and a COMMIT that fails is told "
+            "to all in it."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:atomic",
         row="P2",
         source="seed 000",
@@ -187,6 +197,24 @@ REQUIREMENTS = (
             "A row of a derived table or of the text index that was edited, added or deleted is "
             "found at full depth, and the table is named; so is a byte that says only how the "
             "index lies in its pages."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:all-scopes",
+        row="A10",
+        source="design",
+        text=(
+            "A check of all scopes also finds a file that lies under another scope's name, and two "
+            "that hold the same scope."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:new",
+        row="A10",
+        source="design",
+        text=(
+            "From a checkpoint only what came after it can be checked, in time that does not grow "
+            "with what came before; the answer says what was not checked."
         ),
     ),
     Requirement(

@@ -49,6 +49,7 @@ class Verify(Request[Verified], frozen=True, kw_only=True):
 
     depth: Annotated[Depth, spell("how deep: chain, content or full")] = "full"
     checkpoint: Annotated[str | None, spell("a checkpoint file to compare with")] = None
+    new: Annotated[bool, spell("only what came after the checkpoint; at chain or content")] = False
     all: Annotated[bool, spell("every scope of the directory")] = False
 
 

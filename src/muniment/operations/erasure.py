@@ -56,7 +56,7 @@ def _planned(read: Read, request: Erase) -> Erased:
 
 def _erased(context: Context, request: Erase, path: Path) -> Erased:
     now_ms = context.now()
-    with context.write(request.scope, make=False) as write:
+    with context.write(request.scope, make=False, alone=True) as write:
         tip = ledger.tip(write)
         expected = _token(write, request, tip.head)
         if not hmac.compare_digest(expected.encode(), (request.confirm or "").encode()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from muniment.errors import (
     BadFile,
     BadJson,
+    BadShape,
     BrokenFile,
     Corrupt,
     RebuildNeeded,
@@ -22,7 +23,6 @@ from muniment.model.integrity import (
     Checkpoint,
     Checkpointed,
     CheckpointNote,
-    Depth,
     Fault,
     Migrate,
     Migrated,
@@ -60,9 +60,12 @@ class _Tally(msgspec.Struct):
 def verify(context: Context, request: Verify) -> Verified:
     """Every fault of a scope, or of all scopes of a directory."""
     kept = None if request.checkpoint is None else _note(request.checkpoint)
+    _check_new(request)
     tally = _Tally()
     faults: list[Fault] = []
     paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
+    if request.all:
+        faults += _places(context, paths)
     for path in paths:
         tally.scopes += 1
         faults += _scope_faults(context, path, request, kept, tally)
@@ -73,6 +76,8 @@ def verify(context: Context, request: Verify) -> Verified:
         not_checked.append("contents")
     if kept is None:
         not_checked.append("outside checkpoint")
+    if request.new:
+        not_checked.append("what came before the checkpoint")
     not_checked += tally.not_checked
     return Verified(
         ok=not faults,
@@ -165,6 +170,24 @@ def status(context: Context, request: Status) -> Stated:
         )
 
 
+def _places(context: Context, paths: Sequence[Path]) -> Iterator[Fault]:
+    """Files that stand where another scope's should, or that hold the same scope as another."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        try:
+            with context.store.read(path, whole=False) as read:
+                scope = read.scope
+        except (Corrupt, Unavailable):
+            continue  # told by the check of the file itself
+        if scope.name is not None and path not in context.store.place.candidates(scope.name):
+            yield Fault(code="file_misnamed", scope=scope.name, detail=path.name)
+        if scope.id in seen:
+            yield Fault(
+                code="scope_doubled", scope=scope.name, detail=f"{seen[scope.id]}, {path.name}"
+            )
+        seen[scope.id] = path.name
+
+
 def _scope_faults(
     context: Context, path: Path, request: Verify, kept: CheckpointNote | None, tally: _Tally
 ) -> list[Fault]:
@@ -178,7 +201,7 @@ def _scope_faults(
                 found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)
-                for fault in _faults(read, request.depth, kept, tally)
+                for fault in _faults(read, request, kept, tally)
             )
     except (BrokenFile, RebuildNeeded) as error:
         # Where a table cannot be read at all, the check ends there and says so.
@@ -192,9 +215,15 @@ def _scope_faults(
 
 
 def _faults(
-    read: Read, depth: Depth, kept: CheckpointNote | None, tally: _Tally
+    read: Read, request: Verify, kept: CheckpointNote | None, tally: _Tally
 ) -> Iterator[Fault]:
-    checked = Checked(read, content=depth != "chain")
+    if request.new and kept is not None:
+        before = list(checkpoint.faults(read, kept))
+        if before:  # what is new cannot be told
+            yield from before
+            return
+    since = kept if request.new else None
+    checked = Checked(read, content=request.depth != "chain", since=since)
     yield from chain_faults(checked)
     memory, journal = checked.chains["m"], checked.chains["j"]
     tally.commits += memory.height + 1
@@ -202,9 +231,9 @@ def _faults(
     tally.receipts += journal.seq
     tally.erased += checked.erased
     tally.head, tally.seq = memory.head, memory.seq
-    if kept is not None:
+    if kept is not None and not request.new:
         yield from checkpoint.faults(read, kept)
-    if depth == "full":
+    if request.depth == "full":
         yield from audit.faults(read, PROJECTIONS)
         tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
         tally.not_checked |= dict.fromkeys(_unmade(read))
@@ -229,6 +258,13 @@ def _covered(read: Read) -> tuple[Covered, ...]:
             Covered(embedder=model.name, dimension=model.dimension, covered=covered, texts=texts)
         )
     return tuple(found)
+
+
+def _check_new(request: Verify) -> None:
+    if request.new and request.checkpoint is None:
+        raise BadShape("it says which checkpoint it begins from", at="checkpoint")
+    if request.new and request.depth == "full":
+        raise BadShape("what is new is checked at depth chain or content", at="depth")
 
 
 def _note(file: str) -> CheckpointNote:

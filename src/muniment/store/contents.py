@@ -5,6 +5,7 @@ A part of `verify`; shares nothing with append but `canonical.digest`.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,9 @@ from muniment.store.checked import Chain, Checked
 
 JOURNAL_LETTERS = "qotj"
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_FIELDS = {
+    name: frozenset(("event", *kind.shape.__struct_fields__)) for name, kind in BY_NAME.items()
+}
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
 
@@ -27,7 +31,7 @@ def of_commit(
     """Faults of one commit's shapes and contents."""
     sign = 1 if chain.name == "m" else -1
     events = header["events"]
-    stored = _stored(checked, sign, events)
+    stored = _stored(checked, chain.name, sign, events)
     for index, shape in enumerate(events):
         place = {"chain": chain.name, "height": height, "seq": shape["seq"]}
         yield from _shape(checked, chain, header, index, place)
@@ -64,39 +68,85 @@ def holes(checked: Checked) -> Iterator[Fault]:
 
 def stray(checked: Checked) -> Iterator[Fault]:
     """Contents that no event has, or that an erasure should have taken."""
-    read = checked.read
+    read, first = checked.read, {name: chain.first for name, chain in checked.chains.items()}
+    new = (
+        "" if checked.since is None else f" AND (place > {first['m']:d} OR place < {-first['j']:d})"
+    )
     for (place,) in read.each(
-        "SELECT place FROM content WHERE scope <> ? OR place = 0 OR place > ? OR place < ?"
+        f"SELECT place FROM content WHERE (scope <> ? OR place = 0 OR place > ? OR place < ?){new}"
         " ORDER BY place",
         (read.scope.number, checked.chains["m"].seq, -checked.chains["j"].seq),
     ):
         yield Fault(code="content_stray", seq=abs(place), table="content")
-    for place in read.column("SELECT place FROM content WHERE scope = ?", (read.scope.number,)):
+    present = read.column(f"SELECT place FROM content WHERE scope = ?{new}", (read.scope.number,))
+    if new:
+        # Also what came before, where an erasure since then names it.
+        sql = "SELECT place FROM content WHERE scope = ? AND place IN "
+        old = [each for each in checked.authorised if -first["j"] <= each <= first["m"]]
+        present += [place for (place,) in read.among(sql, read.scope.number, old)]
+    for place in present:
         if checked.may_miss(place):
             chain = "m" if place > 0 else "j"
             yield Fault(code="erased_content_present", chain=chain, seq=abs(place), table="content")
 
 
+def inflated(stored: bytes) -> bytes | None:
+    """A stored header as it is hashed; None where its check or its stream is broken."""
+    if stored[:1] != b"z":
+        return stored
+    check, deflated = stored[1:9], stored[9:]
+    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:8] != check:
+        return None
+    try:
+        return zlib.decompress(deflated)
+    except zlib.error:
+        return None
+
+
 def unmet(checked: Checked) -> Iterator[Fault]:
     """Journal ids that memory events cite and that do not stand."""
     for place, cited in checked.waiting:
-        if not _stands(checked.chains["j"], {"events": ()}, 0, cited):
+        if not _stands(checked, checked.chains["j"], {"events": ()}, 0, cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
 
 
 def _stored(
-    checked: Checked, sign: int, events: Sequence[dict[str, Any]]
+    checked: Checked, chain: str, sign: int, events: Sequence[dict[str, Any]]
 ) -> dict[int, tuple[Any, Any]]:
+    """The contents of one commit's events, by place; read in one pass, commit by commit."""
+    found: dict[int, tuple[Any, Any]] = {}
     if not events:
-        return {}
-    low, high = sorted((sign * events[0]["seq"], sign * events[-1]["seq"]))
-    return {
-        place: (salt, content)
-        for place, salt, content in checked.read.each(
-            "SELECT place, salt, bytes FROM content WHERE scope = ? AND place BETWEEN ? AND ?",
-            (checked.read.scope.number, low, high),
-        )
-    }
+        return found
+    rows = checked.contents.get(chain)
+    if rows is None:
+        rows = checked.contents[chain] = _Ahead(_rows(checked, chain, events[0]["seq"]))
+    first, last = events[0]["seq"], events[-1]["seq"]
+    while (row := rows.next_) is not None and sign * row[0] <= last:
+        if sign * row[0] >= first:
+            found[row[0]] = row[1], row[2]
+        rows.step()
+    return found
+
+
+def _rows(checked: Checked, chain: str, first: int) -> Iterator[tuple[Any, ...]]:
+    """Every content of a chain from `first` on, in the order of its events."""
+    sql = "SELECT place, salt, bytes FROM content WHERE scope = ? AND place "
+    if chain == "m":
+        return checked.read.each(f"{sql}>= ? ORDER BY place", (checked.read.scope.number, first))
+    return checked.read.each(f"{sql}<= ? ORDER BY place DESC", (checked.read.scope.number, -first))
+
+
+class _Ahead:
+    """Rows one by one, with a look at the next."""
+
+    def __init__(self, rows: Iterator[tuple[Any, ...]]) -> None:
+        self._rows = rows
+        self.next_: tuple[Any, ...] | None = None
+        self.step()
+
+    def step(self) -> None:
+        """The next one is past."""
+        self.next_ = next(self._rows, None)
 
 
 def _shape(
@@ -108,6 +158,9 @@ def _shape(
     if kind is None or kind.chain != chain.name:
         yield Fault(code="event_unknown", table="commits", **place)
         return
+    if not shape.keys() <= _FIELDS[shape["event"]]:
+        unknown = ", ".join(sorted(shape.keys() - _FIELDS[shape["event"]]))
+        yield Fault(code="field_unknown", table="commits", detail=unknown, **place)
     bare = {name: value for name, value in shape.items() if name != "id"}
     named = canonical.digest(
         canonical.ID_DOMAIN, header["parent"].encode(), b"%d" % index, _sorted.encode(bare)
@@ -118,7 +171,7 @@ def _shape(
         if cited[0] in JOURNAL_LETTERS and chain.name == "m":
             # The journal is followed behind the memory chain.
             checked.waiting.append((place, cited))
-        elif not _stands(checked.chains[_chain_of(cited)], header, index, cited):
+        elif not _stands(checked, checked.chains[_chain_of(cited)], header, index, cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
     _authorise(checked, shape)
     if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, shape):
@@ -147,14 +200,34 @@ def _chain_of(id: str) -> str:
     return "j" if id[0] in JOURNAL_LETTERS else "m"
 
 
-def _stands(chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
+def _stands(checked: Checked, chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
     """Whether this exact id stands before the event at `index`."""
     seq = _seq(cited)
-    if 1 <= seq <= len(chain.letters):
-        letter = chain.letters[seq - 1]
-        same = letter == cited[0] and chain.marks[seq - 1] == int(cited[-16:], 16)
+    if 1 <= seq <= chain.first:
+        return _stood(checked, chain, seq, cited)
+    if 1 <= seq - chain.first <= len(chain.letters):
+        letter = chain.letters[seq - chain.first - 1]
+        same = letter == cited[0] and chain.marks[seq - chain.first - 1] == int(cited[-16:], 16)
         return same or letter == "?"
     return any(earlier["id"] == cited for earlier in header["events"][:index])
+
+
+def _stood(checked: Checked, chain: Chain, seq: int, cited: str) -> bool:
+    """Whether this exact id stands in what was not read, as its commit says.
+
+    A commit that cannot be read is for a check of everything to name.
+    """
+    row = checked.read.row(
+        "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq >= ? ORDER BY seq LIMIT 1",
+        (checked.read.scope.number, chain.name, seq),
+    )
+    if row is None:
+        return False
+    try:
+        events = _json.decode(inflated(row[0]) or b"")["events"]
+        return any(shape["id"] == cited for shape in events)
+    except (KeyError, TypeError, msgspec.DecodeError):
+        return True
 
 
 def _tags(

@@ -29,6 +29,7 @@ class Store:
         self.projections = projections
         self.settings = settings
         self._files: OrderedDict[Path, Opened] = OrderedDict()
+        self._found: dict[str, Path] = {}  # where a scope was the last time, by name
         self._guard = threading.Lock()
         self._process = os.getpid()
         self._closed = False
@@ -52,26 +53,21 @@ class Store:
             opened.give_back(connection)
 
     @contextmanager
-    def write(self, path: Path, *, whole: bool = True) -> Iterator[Write]:
+    def write(self, path: Path, *, whole: bool = True, alone: bool = False) -> Iterator[Write]:
         """A transaction on a scope's file.
 
-        `whole`: derived tables of another version are made again before.  Afterwards an erasure
-        that a reader held up is finished.
+        `whole`: derived tables of another version are made again before.  `alone`: no other
+        thread's command shares it.  Afterwards an erasure that a reader held up is finished.
 
         Raises:
             Unavailable: the file cannot be written.
         """
         opened = self._opened(path)
-        with opened.turn, files.locked(path, self.settings.wait_ms):
-            connection = opened.writer()
-            with tx.writing(connection):
-                write = Write(connection, tx.scope_row(connection), opened.kept)
-                if whole:
-                    projector.prepare(write, self.projections)
-                yield write
-                owed = scrub.owed(write)
-            if owed:
-                scrub.finish(connection, self.settings.wait_ms)
+        with opened.writers.command(alone=alone or not whole) as connection:
+            write = Write(connection, tx.scope_row(connection), opened.kept)
+            if whole:
+                projector.prepare(write, self.projections)
+            yield write
         named = not (self.place.single or naming.is_erased(path.name))
         if named and write.scope.name is None:
             # Whoever erased the scope could not rename its file: somebody had it open.
@@ -128,6 +124,7 @@ class Store:
         use is neither renamed nor removed, and the erasure itself is committed.
         """
         with self._guard:
+            self._found = {}
             opened = self._files.pop(path, None)
         if opened is not None:
             opened.close()
@@ -153,9 +150,15 @@ class Store:
 
     def _path(self, scope: str | None) -> Path | None:
         self._check_open()
-        name = naming.check_name(scope or naming.DEFAULT)
-        for path in self.place.candidates(name):
+        name = scope or naming.DEFAULT
+        found = self._found.get(name)
+        if found is not None and _still(self._files.get(found), name):
+            return found
+        for path in self.place.candidates(naming.check_name(name)):
             if files.present(path) and self._is_named(path, name, given=scope is not None):
+                if len(self._found) >= limits.OPEN_SCOPES_MAX:
+                    self._found = {}
+                self._found[name] = path
                 return path
         return None
 
@@ -198,3 +201,8 @@ class Store:
             _abandoned.append(self._files)
             self._files, self._guard = OrderedDict(), threading.Lock()
             self._process = os.getpid()
+
+
+def _still(opened: Opened | None, name: str) -> bool:
+    """Whether the file that was the scope's is held open here, and is there: it still is."""
+    return opened is not None and opened.named == name and files.present(opened.path)

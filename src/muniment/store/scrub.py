@@ -24,9 +24,11 @@ def due(read: Read) -> bool:
     return read.row("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)) is not None
 
 
-def owed(read: Read) -> bool:
+def owed(connection: apsw.Connection) -> bool:
     """Whether anything is: also pages that no table has any more."""
-    return read.row("SELECT 1 FROM pending") is not None
+    with suppress(apsw.Error):
+        return connection.execute("SELECT 1 FROM pending").fetchone() is not None
+    return False
 
 
 def finish(connection: apsw.Connection, wait_ms: int) -> bool:
