@@ -151,6 +151,23 @@ def test_what_was_embedded_before_a_model_failed_stays(directory: Path) -> None:
         assert memory.verify().ok
 
 
+@requirement("vectors:embed:writes")
+def test_a_memory_may_embed_what_it_writes(directory: Path) -> None:
+    """Before it answers; and a model that is gone for a while costs no write."""
+    model = Failing(WORDS)
+    with Memory.open(directory, embedder=model, embed_writes=True) as memory:
+        heron = memory.observe("A heron.", role="user", session="a").id
+        assert memory.run(Status()).vectors[0].covered == 1
+        assert ids(memory.recall("what flies?")) == []
+        stone = memory.observe("A stone.", role="user", session="b").id
+        assert memory.run(Status()).vectors[0].covered == 1
+        model.asked.clear()
+        memory.remember("A cloud.")
+        assert memory.run(Status()).vectors[0].covered == 3
+        model.asked.clear()
+        assert set(ids(memory.recall("what flies?", policy="semantic"))) == {heron, stone}
+
+
 @requirement("vectors:embed:passages")
 def test_each_passage_of_a_long_text_has_a_vector(directory: Path) -> None:
     """The one that means the same is shown, and not the whole text."""

@@ -51,6 +51,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="vectors:embed:writes",
+        row="B30",
+        source="own",
+        text=(
+            "Where the opening asks for it, each write makes the missing vectors; a model that "
+            "fails is no failure of the write, and the next one catches up."
+        ),
+    ),
+    Requirement(
         id="vectors:embed:passages",
         row="B30",
         source="own",

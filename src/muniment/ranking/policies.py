@@ -7,7 +7,7 @@ retriever's scores run from 0 to 1, so a boost of 1 is as much as the best words
 - `similar` 1: a model's word counts as much as the words themselves.
 - `speaker` 0.75: a question that names one of the speakers nearly always means what that one said.
 - `session` 1: what a question is about was talked of together; as telling as the words.
-- `date` 1: a date in a question is as telling as its words.
+- `date` 1.5: a date in a question is a condition, and says more than its words.
 - `time_word`, `answers` 0.3 and `asks` -0.1: they order what the words leave equal.
 - `length` 0.5: a greeting holds no fact.
 - `kept` 1: somebody concluded it, and gave it its words.
@@ -28,7 +28,7 @@ _PROTECTED = ("required", "open_tasks")
 _TALK = {
     "speaker": 0.75,
     "session": 1.0,
-    "date": 1.0,
+    "date": 1.5,
     "time_word": 0.3,
     "length": 0.5,
     "kept": 1.0,
@@ -48,7 +48,7 @@ POLICIES = (
     Policy(
         name="hybrid",
         must=_PROTECTED,
-        may={"lexical": 0.5, "nearby": 1.0, "similar": 1.0, "synonyms": 0.5},
+        may={"lexical": 0.5, "nearby": 1.0, "similar": 1.0, "synonyms": 0.25},
         boosts=_TALK,
     ),
     Policy(
