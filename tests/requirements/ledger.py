@@ -278,6 +278,12 @@ REQUIREMENTS = (
         text="Each scope is one file of the directory, and holds nothing of another scope.",
     ),
     Requirement(
+        id="ledger:file:whole",
+        row="A5",
+        source="design",
+        text="A scope's file is made with its first accepted write; a refused one leaves none.",
+    ),
+    Requirement(
         id="ledger:file:modes",
         row="P7",
         source="design",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -94,20 +94,36 @@ def _looking(path: Path) -> Iterator[None]:
         raise errors.CannotOpen(f"{path.name!r} cannot be opened: {error.strerror}") from error
 
 
-def make(path: Path, fill: Callable[[Path], None]) -> None:
-    """A new file at `path`, filled elsewhere first, so that it is there whole or not at all."""
+@contextmanager
+def making(path: Path) -> Iterator[Path]:
+    """An empty file elsewhere; what is written to it inside is at `path` then, or not at all.
+
+    Raises:
+        Unavailable: it cannot be made, or not be put there.
+    """
     unfinished = _unfinished(path)
-    sweep_unfinished(path)
-    os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    try:
-        fill(unfinished)
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        # A link does not take the place of a file that is there.
-        os.link(unfinished, path)
-        sync_directory(path.parent)
-    finally:
+    with _told():
         sweep_unfinished(path)
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        yield unfinished
+        with _told():
+            with unfinished.open("rb") as file:
+                os.fsync(file.fileno())
+            # A link does not take the place of a file that is there.
+            os.link(unfinished, path)
+            sync_directory(path.parent)
+    finally:
+        with _told():
+            sweep_unfinished(path)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise os_failure(error) from error
 
 
 def sweep_unfinished(path: Path) -> None:
