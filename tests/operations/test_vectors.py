@@ -348,6 +348,22 @@ def test_what_is_kept_in_memory_follows_the_table(directory: Path) -> None:
         assert found() == [stone]
 
 
+@requirement("vectors:cache:fresh")
+def test_vectors_made_again_by_another_edition_of_a_model_are_noticed(directory: Path) -> None:
+    """The same name, the same number of them, and other numbers."""
+    turned = Told({"A heron.": FAR, "A stone.": NEAR})
+    with opened(directory, Told(WORDS)) as memory, opened(directory, turned) as writer:
+        heron = memory.observe("A heron.", role="user", session="a").id
+        stone = memory.observe("A stone.", role="user", session="b").id
+        memory.run(Embed())
+        assert ids(memory.recall("what flies?", policy="semantic")) == [heron, stone]
+
+        for away in (Embed(forget=True), Rebuild()):
+            writer.run(away)
+            writer.run(Embed())
+            assert ids(memory.recall("what flies?", policy="semantic")) == [stone, heron]
+
+
 @requirement("vectors:recall:exact")
 def test_the_best_of_many_are_nearly_always_the_exact_ones(
     directory: Path, monkeypatch: pytest.MonkeyPatch

@@ -124,6 +124,15 @@ def rows(read: Read, model: Model, after: int) -> Iterator[Row]:
         yield Row(*row)
 
 
+def row(read: Read, model: Model, serial: int) -> Row | None:
+    """One vector of a model."""
+    found = read.row(
+        "SELECT serial, seq, part, numbers FROM vector WHERE model = ? AND serial = ?",
+        (model.number, serial),
+    )
+    return None if found is None else Row(*found)
+
+
 def numbers(read: Read, model: Model, serials: Sequence[int]) -> dict[int, bytes]:
     """The numbers of single vectors, by serial."""
     sql = "SELECT serial, numbers FROM vector WHERE model = ? AND serial IN "

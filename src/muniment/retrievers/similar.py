@@ -49,6 +49,7 @@ class Matrix:
         self._np = np
         self.model = model
         self.made = 0
+        self._last = vector.Row(0, 0, 0, b"")
         self._talks: dict[tuple[str | None, str | None], int] = {}
         self._talk = np.zeros(0, np.int64)  # of each row; below zero where it stands for itself
         self._held = _Held(
@@ -84,7 +85,17 @@ class Matrix:
                 floats[some] = self._both(read, places, beside, some, stored)
                 signs[:, some] = self._packed(floats[some])
             self._held = _Held(floats=floats, places=places, beside=beside, signs=signs)
-            self.made = model.made
+            self.made, self._last = model.made, rows[-1]
+
+    def same(self, read: Read, model: vector.Model) -> bool:
+        """Whether what is held is still the beginning of what is stored.
+
+        None was taken away, and the last one is the one that was read: somebody may have dropped
+        all and made them again, by another model of the same name even.
+        """
+        known = (self.model.name, self.model.gone) == (model.name, model.gone)
+        last = self._last
+        return known and (not last.serial or vector.row(read, model, last.serial) == last)
 
     def best(self, question: Sequence[float], most: int) -> list[tuple[int, int, float]]:
         """At most `most` rows as (seq, part, cosine), best first."""
@@ -196,7 +207,7 @@ def _matrix(read: Read, model: vector.Model) -> Matrix:
     """What is kept in memory of the model's vectors, as far as the snapshot has them."""
     key = f"vectors of {model.number}"
     kept: Matrix | None = read.kept.get(key)
-    if kept is None or (kept.model.name, kept.model.gone) != (model.name, model.gone):
+    if kept is None or not kept.same(read, model):
         kept = read.kept[key] = Matrix(model)
     kept.grown(read, model)
     return kept
