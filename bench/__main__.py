@@ -21,6 +21,8 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=20_000, help="events of the large scope")
     parser.add_argument("--commits", type=int, default=200, help="single durable commits")
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
+    parser.add_argument("--embedder", help="a model, for evidence by vectors too")
+    parser.add_argument("--ablate", action="store_true", help="also without each signal in turn")
     parser.add_argument("--plots", type=Path, help="a directory for the same as pictures")
     parser.add_argument("--page", type=Path, help="a page whose table of figures is written anew")
     given = parser.parse_args()
@@ -46,7 +48,7 @@ def measured(directory: Path, given: argparse.Namespace) -> dict[str, Any]:
         "evidence": "not measured: give --locomo FILE",
     }
     if given.locomo is not None:
-        figures["evidence"] = retrieval.figures(directory, given.locomo)
+        figures["evidence"] = retrieval.figures(given.locomo, given.embedder, ablate=given.ablate)
     return figures
 
 

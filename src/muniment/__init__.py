@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from muniment import errors, limits
 from muniment.memory import AsyncMemory, Memory
+from muniment.model.embedding import Embed, Embedder
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.pack import Item, Pack
+from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -32,6 +34,8 @@ __all__ = [
     "Checkpoint",
     "Close",
     "Commit",
+    "Embed",
+    "Embedder",
     "Erase",
     "History",
     "Import",
@@ -41,6 +45,7 @@ __all__ = [
     "Note",
     "Observe",
     "Pack",
+    "Policy",
     "Rebuild",
     "Recall",
     "Remember",

@@ -259,6 +259,12 @@ class Closed(Unavailable):
     code = "closed"
 
 
+class EmbedderUnavailable(Unavailable):
+    """A model is not installed, not there, or does not answer."""
+
+    code = "embedder_unavailable"
+
+
 # ---- bad input --------------------------------------------------------------------------------
 
 
@@ -326,6 +332,12 @@ class BrokenThread(BadInput):
     """A conversation's tree names a parent that is missing or above itself."""
 
     code = "broken_thread"
+
+
+class UnknownEmbedder(BadInput):
+    """No embedder is called so."""
+
+    code = "unknown_embedder"
 
 
 class BadUsage(BadInput):

@@ -48,11 +48,14 @@ PASSAGES_PER_TEXT_MAX = 2_048
 # A question may be a whole pasted page; more is a mistake.
 QUERY_BYTES_MAX = 1_048_576
 QUERY_TERMS_MAX = 64
-HITS_PER_RETRIEVER_MAX = 64  # bounds memory, not the engine's work
+HITS_PER_RETRIEVER_DEFAULT = 64  # bounds memory, not the engine's work
+HITS_PER_RETRIEVER_MAX = 512
 BYTES_DEFAULT = 8_192
 BYTES_MAX = 1_048_576
 ITEMS_DEFAULT = 16
 ITEMS_MAX = 256
+# Groups of a caller's synonyms, and words in one.
+SYNONYMS_MAX = 64
 REFERENCES_MAX = 64  # required and pinned ids of one recall
 SUPPRESSED_MAX = 256
 
@@ -70,6 +73,9 @@ IMPORT_BATCH_BYTES = 8_388_608
 IMPORT_ITEM_BYTES_MAX = 16_777_216
 # What went wrong in a file is listed line by line, up to here; the rest is counted in one row.
 IMPORT_FAILURES_MAX = 10_000
+
+# Texts that are embedded between two looks at the store: a second or so of work is lost at most.
+EMBED_BATCH_TEXTS = 64
 
 # A header longer than this is stored deflated; a commit of one or two events is not.
 HEADER_DEFLATE_ABOVE_BYTES = 2_048
@@ -95,7 +101,8 @@ SHARED_CJK_CHARACTERS_MIN = 8
 TELLING_LETTERS_MIN = 4
 TELLING_PLACES_MAX = 64
 
-assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_MAX <= SUPPRESSED_MAX
+assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_DEFAULT <= SUPPRESSED_MAX
+assert HITS_PER_RETRIEVER_DEFAULT <= ITEMS_MAX <= HITS_PER_RETRIEVER_MAX
 assert BYTES_DEFAULT <= BYTES_MAX
 assert WAIT_MS_DEFAULT <= WAIT_MS_MAX < 2**31
 assert PASSAGE_OVERLAP_BYTES_MAX < PASSAGE_BYTES_MAX < PASSAGE_ABOVE_BYTES

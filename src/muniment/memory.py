@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from muniment import limits
-from muniment.errors import BadShape
+from muniment.errors import BadShape, NotFound, Unavailable
 from muniment.model import codec
 from muniment.model import scope as naming
+from muniment.model.embedding import Embed, Embedder
 from muniment.model.erasure import Erase, Erased
 from muniment.model.experience import Items, Observe, Observed
 from muniment.model.integrity import Verified, Verify
@@ -41,8 +43,9 @@ def _wall_clock() -> int:
 class Memory:
     """The memories under one path.  Safe to use from several threads; close it when done."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, embed_writes: bool = False) -> None:
         self._context = context
+        self._embed_writes = embed_writes
 
     @classmethod
     def open(
@@ -53,15 +56,20 @@ class Memory:
         entropy: Callable[[int], bytes] = os.urandom,
         synchronous: Synchronous = "full",
         wait_ms: int = limits.WAIT_MS_DEFAULT,
+        embedder: str | Embedder | None = None,
+        embed_writes: bool = False,
     ) -> Self:
         """A directory of scopes, or one scope's file; nothing is made until something is written.
 
         `clock` gives milliseconds UTC; `entropy` gives that many random bytes; `synchronous`
         "full" survives the loss of power with every answered write, "normal" may lose the last
-        ones and stays whole; `wait_ms` is how long a write waits for another process.
+        ones and stays whole; `wait_ms` is how long a write waits for another process;
+        `embedder` is the model for vectors, by name or as a value of one's own; with `embed_writes`
+        each write makes the vectors that are missing before it answers.
         """
         settings = Settings(wait_ms=wait_ms, synchronous=synchronous, entropy=entropy)
-        return cls(Context(Store(Path(path), PROJECTIONS, settings), clock))
+        context = Context(Store(Path(path), PROJECTIONS, settings), clock, embedder)
+        return cls(context, embed_writes=embed_writes)
 
     def run(self, request: Request[R]) -> R:
         """What the request's operation answers.
@@ -76,6 +84,10 @@ class Memory:
         if checked.scope is not None:
             naming.check_name(checked.scope)
         answer: R = operation.run(self._context, checked)
+        if self._embed_writes and operation.effect == "write" and operation.request is not Embed:
+            # What was written stands, whether the model answers or not; the next one catches up.
+            with suppress(Unavailable, NotFound):
+                self.run(Embed(scope=checked.scope))
         return answer
 
     def observe(self, text: str, **fields: Any) -> Observed:

@@ -9,7 +9,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
+from muniment.model.policy import Policy
 from muniment.model.standing import Standing
+from muniment.ranking.boosts import BOOSTS
 from muniment.ranking.policies import POLICIES
 from muniment.retrievers import RETRIEVERS
 from tests.tidy.source import MODULES
@@ -21,6 +23,7 @@ Codes are promised: they are never renamed, and new ones may come with any relea
 """
 
 ANSWERED = "Which retrievers answer a recall. All that the ones under *must be shown* find is shown, or the recall overflows; of the others as much as fits, in one order by their weights."
+BOOSTED = "What is added to the scores for what a thing is besides its words, by the weight of the policy. `scorer` is the function that a caller in Python gives, and weighs 1 unless the policy says otherwise."
 FOUND_BY = "Why an item is shown: `reasons`; and `retrievers` of `why-not`."
 LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too."
 CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too."
@@ -52,7 +55,10 @@ RETRIEVER_MEANINGS = {
     "required": "it was named with `--require` or `--pin`",
     "open_tasks": "it is an open task",
     "lexical": "its words fit the question",
+    "tasks": "it is an open task, named with `--require` or `--pin` where any is",
     "nearby": "it covers the question together with the messages beside it",
+    "synonyms": "it says words that mean nearly the same as the question's",
+    "similar": "a model says that it means nearly the same",
     "recent": "it is among the newest",
 }
 
@@ -168,12 +174,30 @@ def page() -> str:
 
 def _policies() -> list[str]:
     lines = ["## Policies", "", ANSWERED, ""]
-    lines += ["| policy | must be shown | may be shown |", "|---|---|---|"]
+    lines += [
+        "| policy | must be shown | may be shown | where nothing is found, or with synonyms |",
+        "|---|---|---|---|",
+    ]
     for policy in POLICIES:
         must = ", ".join(f"`{name}`" for name in policy.must)
-        may = ", ".join(f"`{name}` {weight:g}" for name, weight in policy.may.items())
-        lines.append(f"| `{policy.name}` | {must} | {may} |")
+        may, otherwise = _weights(policy.may), _weights(policy.otherwise)
+        lines.append(f"| `{policy.name}` | {must} | {may} | {otherwise} |")
+    lines += ["", BOOSTED, "", "| boost | what it prefers | "
+              + " | ".join(f"`{each.name}`" for each in _boosted()) + " |",
+              "|---|---|" + "---|" * len(_boosted())]  # fmt: skip
+    for name, boost in BOOSTS.items():
+        said = " ".join((boost.__doc__ or "").partition("\n\n")[0].split())
+        weights = " | ".join(f"{each.boosts.get(name, 0):g}" for each in _boosted())
+        lines.append(f"| `{name}` | {said} | {weights} |")
     return lines
+
+
+def _boosted() -> list[Policy]:
+    return [policy for policy in POLICIES if policy.boosts]
+
+
+def _weights(weights: Mapping[str, float]) -> str:
+    return ", ".join(f"`{name}` {weight:g}" for name, weight in weights.items())
 
 
 def said() -> Mapping[str, set[str]]:

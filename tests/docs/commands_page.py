@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 import msgspec
 
 from muniment.model import codec
 from muniment.model.codec import Field
+from muniment.model.policy import PolicyName
 from muniment.operations import OPERATIONS
 from muniment.operations.operation import Operation
-from muniment.surfaces import arguments
+from muniment.surfaces import arguments, bench
 from tests.docs import shapes
 
 HEAD = """\
@@ -60,6 +61,25 @@ DEMO = """
 Everything happens in a temporary directory that is gone afterwards. Exit code 1 where a step did not do what it says.
 """
 
+BENCH = """
+## bench
+
+{said}
+
+`muniment bench memory`
+
+`muniment bench recall FILE [--policy POLICY] [--embedder MODEL] [--ablate]`
+
+| argument | takes | default | meaning |
+|---|---|---|---|
+| `FILE` | file | required | messages as `import` takes them, one a line, and questions: `{{"question", "evidence": [external ids], "category"}}`; or conversations in the shape of LoCoMo |
+| `--policy` | {policies} | `balanced`; `hybrid` with a model | which retrievers answer |
+| `--embedder` | text |  | the model for vectors |
+| `--ablate` | switch |  | also without each signal of the policy in turn |
+
+`memory` asks built-in questions of two built-in memories; exit code 1 where fewer are answered than must be. `recall` says how much of the evidence is among the first 5, 10 and 20 items and within budgets of bytes, by category and conversation, and what a question costs. Everything happens in a temporary directory that is gone afterwards.
+"""
+
 _EFFECTS = {
     "read": "Reads; nothing is created or changed.",
     "write": "Writes.",
@@ -74,6 +94,8 @@ def page() -> str:
     lines += [f"| `--json` | {arguments.JSON} |", RULES.rstrip("\n")]
     for operation in OPERATIONS:
         lines += ["", *_section(operation)]
+    policies = ", ".join(f"`{name}`" for name in get_args(PolicyName))
+    lines += [BENCH.format(said=bench.HELP, policies=policies).rstrip("\n")]
     lines += [DEMO.format(said=arguments.DEMO).rstrip("\n"), "", "# Answers"]
     return "\n".join(lines).removesuffix("# Answers") + _answers()
 

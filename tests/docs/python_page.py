@@ -7,7 +7,7 @@ import inspect
 import msgspec
 
 import muniment
-from muniment import AsyncMemory, Memory
+from muniment import AsyncMemory, Embedder, Memory
 from muniment.model import codec
 from muniment.model.request import Request
 from muniment.operations import BY_REQUEST, OPERATIONS
@@ -30,6 +30,7 @@ def page() -> str:
     """The door, the requests with their fields, and the values they are made of."""
     lines = [HEAD.rstrip("\n"), "", "## Memory", "", _said(Memory), "", *_methods(Memory)]
     lines += ["", "## AsyncMemory", "", _said(AsyncMemory), ASYNC.rstrip("\n")]
+    lines += ["", "## Embedder", "", _said(Embedder), "", *_members(Embedder)]
     lines += ["", "## Requests", "", "| request | command | answer |", "|---|---|---|"]
     for operation in OPERATIONS:
         request = operation.request.__name__
@@ -58,7 +59,7 @@ def listed() -> set[str]:
         if isinstance(getattr(muniment, name), type)
         and issubclass(getattr(muniment, name), msgspec.Struct)
     }
-    return kinds | values | {"Memory", "AsyncMemory", "errors"}
+    return kinds | values | {"Memory", "AsyncMemory", "Embedder", "errors"}
 
 
 def _methods(owner: type) -> list[str]:
@@ -76,6 +77,16 @@ def _methods(owner: type) -> list[str]:
         lines.append(f"| `{name}({', '.join(given)})` | {said} |")
     opening = (inspect.getdoc(Memory.open) or "").partition("\n\n")[2]
     return [*lines, "", " ".join(opening.split())]
+
+
+def _members(protocol: type) -> list[str]:
+    lines = ["| member | what it says |", "|---|---|"]
+    for name, member in vars(protocol).items():
+        if not name.startswith("_"):
+            said = " ".join((inspect.getdoc(member) or "").partition("\n\n")[0].split())
+            spelled = name if isinstance(member, property) else f"{name}(texts)"
+            lines.append(f"| `{spelled}` | {said} |")
+    return lines
 
 
 def _struct(thing: type[msgspec.Struct]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -29,7 +29,7 @@ def result(operation: Operation) -> type[msgspec.Struct]:
 
 def on_a_line(field: Field) -> str:
     """What a flag of the command line takes."""
-    inner = optional(field.hint)[0]
+    inner = arguments.on_a_line(field.hint)
     if inner is bool:
         return "switch"
     if get_origin(inner) is Literal:
@@ -72,7 +72,7 @@ def in_python(hint: Any) -> str:
         name = " \\| ".join(f'"{choice}"' for choice in get_args(inner))
     elif get_origin(inner) is tuple:
         name = f"tuple[{', '.join(in_python(each) for each in get_args(inner))}]"
-    elif get_origin(inner) is dict:
+    elif get_origin(inner) in (dict, Mapping):
         name = f"dict[{', '.join(in_python(each) for each in get_args(inner))}]"
     elif isinstance(inner, type):
         name = inner.__name__

@@ -12,9 +12,10 @@ from muniment import errors, limits
 from muniment.model import passage
 from muniment.model.hit import NO_CUES, Found, Hit
 from muniment.model.pack import Item, Suppressed
+from muniment.model.policy import Policy
 from muniment.model.query import Budget
 from muniment.ranking import choose, fuse, render
-from muniment.ranking.policies import BY_NAME, Policy
+from muniment.ranking.policies import BY_NAME
 from tests.ranking.things import ask, found, item
 from tests.requirements.marker import requirement
 
@@ -26,7 +27,7 @@ def chosen(*each: Found, items: list[Item], asked: Any = None, **budget: Any) ->
     """What is shown of what was found."""
     by_seq = {thing.seq: thing for thing in items}
     every = (*each, fuse.fused(each, by_seq, NO_CUES, PLAIN))
-    return choose.choose(every, by_seq, asked or ask(), PLAIN, Budget(**budget))
+    return choose.choose(every, by_seq, asked or ask(), PLAIN.must, Budget(**budget))
 
 
 @requirement("recall:policy:balanced", "recall:pinned:first", "recall:tasks:guaranteed")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from muniment.model.cue import Cues, cues
-from muniment.model.hit import NO_CUES
+from muniment.model.hit import NO_CUES, Found, Hit
 from muniment.model.pack import Item
+from muniment.model.policy import Policy
 from muniment.ranking import boosts, fuse, windows
-from muniment.ranking.policies import POLICIES, Policy
+from muniment.ranking.policies import POLICIES
 from tests.ranking.things import found, item
 from tests.requirements.marker import requirement
 
@@ -44,24 +48,48 @@ def test_a_record_is_not_behind_for_want_of_neighbours() -> None:
     assert {hit.seq: hit.score for hit in fused.hits} == {1: 2.0, 2: 2.0}
 
 
+@requirement("recall:rank:unlisted")
+def test_what_a_full_retriever_did_not_hand_on_is_worth_half_its_last() -> None:
+    """A list that was cut off says little of what it left out; that is not nothing."""
+    items = {seq: item(seq) for seq in (1, 2, 3)}
+    full = msgspec.structs.replace(found("lexical", 1, 2), limited=True)
+
+    fused = fuse.fused([full, found("nearby", 3)], items, NO_CUES, BOTH)
+
+    assert {hit.seq: hit.score for hit in fused.hits} == {1: 1.0, 2: 0.5, 3: 1.25}
+
+
 @requirement("recall:rank:windows")
 def test_a_window_covers_more_of_a_question_than_its_middle() -> None:
-    """A short turn seldom holds all that was asked: its neighbours count, less with distance."""
-    scores = windows.scores([[1], [3]], 10, [[1, 2, 3, 9, 10, 11]])
+    """A short turn seldom holds all that was asked: its neighbours count as if it said so itself."""
+    words, rough = windows.rough([[1], [3]], 20)
 
-    assert max(scores, key=scores.__getitem__) == 2
-    assert scores[2] > scores[1]
-    assert 11 not in scores
+    both, one = windows.score([1, 2, 3], words, 0.6), windows.score([3, 4, 5], words, 0.6)
+    assert both > one > windows.score([4, 5, 6], words, 0.6) == 0.0
+    assert rough[2] == rough[3] > rough[5] > rough[6] == 0
 
 
 @requirement("recall:rank:windows")
-def test_no_window_reaches_into_another_conversation() -> None:
-    """Neighbours are those of the same conversation, whatever their numbers are."""
-    apart = windows.scores([[1, 2]], 4, [[1, 3], [2, 4]])
-    beside = windows.scores([[1]], 4, [[1, 3], [2, 4]])
+def test_a_long_window_says_a_word_more_easily_than_a_short_one() -> None:
+    """BM25: the same word in fewer words tells more."""
+    words, _ = windows.rough([[1]], 20)
 
-    assert apart[1] == apart[2]
-    assert set(beside) == {1, 3}
+    assert windows.score([1, 2], words, 0.5) > windows.score([1, 2], words, 2.0)
+
+
+@requirement("recall:rank:windows")
+@given(
+    st.lists(st.lists(st.integers(1, 60), min_size=1, unique=True), max_size=64),
+)
+def test_the_rough_score_of_a_scope_orders_as_the_exact_one_does(postings: list[list[int]]) -> None:
+    """One addition for the whole scope: no window's sum runs over into its neighbour's."""
+    words, rough = windows.rough([sorted(places) for places in postings], 60)
+
+    exact = [windows.score(range(at - 2, at + 3), words, 1.0) for at in range(61)]
+    most = sum(word.rarity for word in words) * 2.2 * 5 / 6.2 or 1.0
+    for at in range(1, 61):
+        assert rough[at] <= 255 * exact[at] / most + 0.001
+        assert rough[at] > 255 * exact[at] / most - len(words) - 0.001
 
 
 @requirement("recall:rank:cues")
@@ -118,9 +146,48 @@ def test_each_boost_prefers_what_it_is_for(
     assert order(item(1, **better), item(2, **worse), policy=policy, asked=asked) == [1, 2]
 
 
+@requirement("recall:rank:answers")
+def test_an_answer_comes_before_what_only_sounds_alike() -> None:
+    """What was said right after a question tells what was asked, whoever asked it."""
+    asked, told, other = item(1, text="Where is it?"), item(2), item(3)
+    policy = Policy(name="x", must=(), may={"nearby": 1.0}, boosts={"answers": 0.5})
+    hits = tuple(
+        Hit(seq=seq, retriever="nearby", rank=1, score=1.0, after=before)
+        for seq, before in ((1, None), (2, 1), (3, 2))
+    )
+
+    fused = fuse.fused([Found(retriever="nearby", hits=hits)],
+                       {1: asked, 2: told, 3: other}, NO_CUES, policy)  # fmt: skip
+
+    assert [hit.seq for hit in fused.hits] == [2, 3, 1]
+
+
+@requirement("recall:rank:user")
+@pytest.mark.parametrize(
+    ("essay", "order_then"), [(2_000, [1, 2]), (0, [2, 1])], ids=["essays", "short talk"]
+)
+def test_where_an_assistant_writes_essays_the_facts_are_in_what_the_user_said(
+    essay: int, order_then: list[int]
+) -> None:
+    """By the shape of the data: it says nothing where both sides speak shortly."""
+    said, told = item(1, role="user"), item(2, role="assistant", text="x" * essay)
+    policy = Policy(name="x", must=(), may={"lexical": 1.0}, boosts={"user": 1.0})
+
+    assert order(said, told, policy=policy) == order_then
+
+
+@requirement("recall:rank:user")
+def test_where_only_users_speak_none_is_preferred() -> None:
+    """A talk between people has no other side."""
+    case = boosts.Case(items={1: item(1), 2: item(2)}, scores={1: 1.0, 2: 1.0}, cues=NO_CUES)
+
+    assert boosts.user(case) == {}
+
+
 @requirement("recall:rank:boosts")
 def test_every_boost_of_a_policy_is_one() -> None:
     """A policy is data; what it names exists, and what exists is named by one."""
     named = {name for policy in POLICIES for name in policy.boosts}
 
-    assert named == set(boosts.BOOSTS)
+    # A scorer is the caller's; it is weighed where one is given.
+    assert named == set(boosts.BOOSTS) - {"scorer"}

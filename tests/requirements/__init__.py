@@ -16,6 +16,7 @@ from tests.requirements import (
     recall,
     receipts,
     records,
+    vectors,
 )
 from tests.requirements.requirement import Requirement
 
@@ -28,6 +29,7 @@ ALL: tuple[Requirement, ...] = (
     *importers.REQUIREMENTS,
     *records.REQUIREMENTS,
     *recall.REQUIREMENTS,
+    *vectors.REQUIREMENTS,
     *receipts.REQUIREMENTS,
     *erasure.REQUIREMENTS,
     *faces.REQUIREMENTS,

@@ -161,6 +161,24 @@ REQUIREMENTS = (
         text="A memory opened on one scope's file is that scope, and refuses the name of another.",
     ),
     Requirement(
+        id="faces:bench:memory",
+        row="A15",
+        source="seed 000",
+        text=(
+            "Two built-in memories are asked by each policy within 2,400 bytes and 4 items; fewer "
+            "answers than there must be are exit code 1."
+        ),
+    ),
+    Requirement(
+        id="faces:bench:recall",
+        row="A15",
+        source="own",
+        text=(
+            "On messages with questions of one's own it is counted how much of the evidence is "
+            "shown, by items, bytes and category, also without each signal in turn."
+        ),
+    ),
+    Requirement(
         id="faces:demo:runs",
         row="A12",
         source="own",

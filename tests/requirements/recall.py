@@ -117,11 +117,67 @@ REQUIREMENTS = (
         text="The policy balanced takes from its retrievers rank by rank, and shows nothing twice.",
     ),
     Requirement(
-        id="recall:policy:semantic",
+        id="recall:policy:fallback",
         row="A7",
         source="seed 000",
-        text="The policies hybrid, semantic and tasks find by meaning and by maintenance.",
-        deferred="2026-11-29: they come with synonyms and vectors",
+        text=(
+            "Where no word of the question fits, balanced asks for words that mean nearly the "
+            "same; and whenever the caller gives synonyms or a scorer."
+        ),
+    ),
+    Requirement(
+        id="recall:policy:hybrid",
+        row="A7",
+        source="seed 000",
+        text=(
+            "The policy hybrid always asks every retriever that searches; semantic goes by meaning "
+            "alone; both show every open task."
+        ),
+    ),
+    Requirement(
+        id="recall:policy:tasks",
+        row="A7",
+        source="seed 000",
+        text=(
+            "The policy tasks shows the open tasks that are named and nothing else, or all of them "
+            "where none is; what is no open task is refused."
+        ),
+    ),
+    Requirement(
+        id="recall:policy:own",
+        row="A7",
+        source="own",
+        text=(
+            "A caller may make a policy and pass it; what it names must exist and its weights be "
+            "in range, and the error says which is not."
+        ),
+    ),
+    Requirement(
+        id="recall:policy:own-replay",
+        row="A7",
+        source="own",
+        text=(
+            "A recall by a policy of the caller's replays to the same bytes, and its receipt "
+            "holds no name that the caller chose."
+        ),
+    ),
+    Requirement(
+        id="recall:policy:scorer",
+        row="A7",
+        source="seed 000",
+        text=(
+            "A function of the caller's says how well each thing found answers; a number outside "
+            "0 to 1 is refused."
+        ),
+    ),
+    Requirement(
+        id="recall:synonyms",
+        row="A7",
+        source="seed 000",
+        text=(
+            "A question leads to what says another word of the same group, built in or the "
+            "caller's, whole phrases too."
+        ),
     ),
     Requirement(
         id="recall:tasks:guaranteed",
@@ -287,6 +343,30 @@ REQUIREMENTS = (
         row="A7",
         source="own",
         text="The scores of several retrievers are added on one scale, and each is weighed by name.",
+    ),
+    Requirement(
+        id="recall:rank:unlisted",
+        row="A7",
+        source="own",
+        text=(
+            "What a retriever had no room to hand on counts half of the last that it did, where "
+            "another one found it."
+        ),
+    ),
+    Requirement(
+        id="recall:rank:answers",
+        row="A7",
+        source="own",
+        text="What was said right after a question is preferred as its answer.",
+    ),
+    Requirement(
+        id="recall:rank:user",
+        row="A7",
+        source="own",
+        text=(
+            "Where an assistant answers in long texts, what the user said is preferred, the more "
+            "the longer they are; elsewhere it is not."
+        ),
     ),
     Requirement(
         id="recall:rank:windows",

@@ -210,5 +210,6 @@ def test_the_help_of_the_program_names_every_command() -> None:
     for operation in OPERATIONS:
         assert f"    {operation.name.partition(' ')[0]} " in answer.text
     assert "    demo " in answer.text
+    assert "    bench " in answer.text
     assert "exit codes" in answer.text
     assert answer.out.isascii()

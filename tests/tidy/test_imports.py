@@ -11,7 +11,7 @@ from tests.tidy.source import MODULES, ROOT, functions, imported, imports, strin
 
 # Libraries that cost a command more than it does, loaded where they are used.
 HEAVY = ("asyncio", "datafog", "detect_secrets", "fcntl", "numpy", "platformdirs", "rich",
-         "zoneinfo")  # fmt: skip
+         "urllib", "zoneinfo")  # fmt: skip
 
 _NAMED = re.compile(r"(muniment(?:\.\w+)+)(?::\w+)?")
 

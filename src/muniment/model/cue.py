@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-_MONTHS = (
+MONTHS = (
     "january",
     "february",
     "march",
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _DAY = re.compile(r"\b([12]?\d|3[01])(?:st|nd|rd|th)?\b")
 # A number is a year only where the question says so: after a month, or after such a word.
 _YEAR = re.compile(
-    rf"\b(?:in|of|since|until|during|before|after|{'|'.join(_MONTHS)})(?: \d{{1,2}})?,? "
+    rf"\b(?:in|of|since|until|during|before|after|{'|'.join(MONTHS)})(?: \d{{1,2}})?,? "
     r"((?:19|20)\d\d)\b"
 )
 # "May" and "march" are months only beside a day or a year, or with a capital inside a sentence.
@@ -50,7 +50,7 @@ def cues(question: str) -> Cues:
     folded = question.casefold()
     words = _WORD.findall(folded)
     months = tuple(
-        number for number, name in enumerate(_MONTHS, start=1) if _is_named(name, question, words)
+        number for number, name in enumerate(MONTHS, start=1) if _is_named(name, question, words)
     )
     years = tuple(int(year) for year in _YEAR.findall(folded))
     days = tuple(int(day) for day in _DAY.findall(folded)) if months else ()

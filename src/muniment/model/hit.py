@@ -6,6 +6,7 @@ import msgspec
 
 from muniment import limits
 from muniment.model.cue import Cues
+from muniment.model.embedding import Meaning
 from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.text import Terms
@@ -18,13 +19,15 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
     terms: Terms
     cues: Cues = NO_CUES
+    alike: tuple[str, ...] = ()  # words and phrases that mean nearly the same as some of its own
+    meaning: Meaning | None = None  # where vectors are asked for, and there is a model
     filter: Filter
     required: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()
     history: bool = False
     filtered: bool = False  # what is judged has passed the filter already
     moment: Moment
-    limit: int = limits.HITS_PER_RETRIEVER_MAX
+    limit: int = limits.HITS_PER_RETRIEVER_DEFAULT
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +38,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     rank: int  # from 1
     score: float
     passage: int | None = None  # which passage of a long text
+    after: int | None = None  # the message before it in its conversation, where that is known
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

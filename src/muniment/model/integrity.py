@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from muniment.model.embedding import Covered
 from muniment.model.request import Request, spell
 
 Depth = Literal["chain", "content", "full"]
@@ -129,6 +130,7 @@ class Stated(msgspec.Struct, frozen=True, kw_only=True):
     counts: dict[str, int]
     erased: int
     erasure_pending: bool
+    vectors: tuple[Covered, ...]
     version: int
 
 

@@ -80,6 +80,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     terms_left_out: int
     retrievers: tuple[Searched, ...]
     suppressed_more: int  # left out beyond the listed ones
+    embedder: str | None = None  # the model whose vectors were compared, if any were
 
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from muniment import limits
 from muniment.model.event_kinds import ExperienceType, Role
-from muniment.model.pack import Pack
+from muniment.model.pack import Item, Pack
+from muniment.model.policy import Policy, PolicyName
 from muniment.model.request import Request, Time, spell
 
 Name = limits.NAME_BYTES_MAX
 ANCHOR = "anchor"  # the collection that is seen without being named
-PolicyName = Literal["balanced", "lexical", "recent"]
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +58,11 @@ class Recall(Request[Pack], frozen=True, kw_only=True):
             bytes_max=limits.QUERY_BYTES_MAX,
         ),
     ]
-    policy: Annotated[PolicyName, spell("which retrievers answer")] = "balanced"
+    policy: Annotated[PolicyName | Policy, spell("which retrievers answer")] = "balanced"
+    synonyms: Annotated[
+        tuple[str, ...],
+        spell("words that mean the same, with commas between", bytes_max=Name),
+    ] = ()
     bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
         limits.BYTES_DEFAULT
     )
@@ -89,6 +93,10 @@ class Recall(Request[Pack], frozen=True, kw_only=True):
     tokens_fit: Annotated[
         Callable[[str], bool] | None, spell("says whether a text fits", hidden=True)
     ] = None
+    scorer: Annotated[
+        Callable[[str, Item], float] | None,
+        spell("says how well a thing answers the question, from 0 to 1", hidden=True),
+    ] = None
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +121,11 @@ class WhyNot(Request[Shown], frozen=True, kw_only=True):
             bytes_max=limits.QUERY_BYTES_MAX,
         ),
     ]
-    policy: Annotated[PolicyName, spell("which retrievers answer")] = "balanced"
+    policy: Annotated[PolicyName | Policy, spell("which retrievers answer")] = "balanced"
+    synonyms: Annotated[
+        tuple[str, ...],
+        spell("words that mean the same, with commas between", bytes_max=Name),
+    ] = ()
     bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
         limits.BYTES_DEFAULT
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from muniment import limits
 from muniment.errors import BadShape, BadTime, BrokenFile
@@ -86,6 +87,8 @@ def any_form(value: object, at: str) -> int:
     return parse(value, at)
 
 
+# What was imported together was recorded together, and a session often has one time.
+@lru_cache(maxsize=1024)
 def text(ms: int | None) -> str | None:
     """ISO 8601 UTC with milliseconds and Z, of a time that was stored; None for None.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from muniment.model.embedding import Embed
 from muniment.model.erasure import Erase
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
@@ -171,6 +172,13 @@ OPERATIONS = (
         handler="muniment.operations.ledger:status",
         effect="read",
         for_agents=True,
+    ),
+    Operation(
+        name="embed",
+        request=Embed,
+        handler="muniment.operations.embedding:embed",
+        effect="write",
+        for_agents=False,
     ),
     Operation(
         name="erase",

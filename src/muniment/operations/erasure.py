@@ -14,7 +14,7 @@ from muniment.model.erasure import Erase, Erased
 from muniment.model.event import JOURNAL, Draft
 from muniment.model.event_kinds import ContentErased, ReceiptErased
 from muniment.operations.operation import Context
-from muniment.projections import experience, record, state, text
+from muniment.projections import experience, record, state, text, vector
 from muniment.store import ledger, projector, scrub, tx
 from muniment.store.tx import Read, Write
 
@@ -71,6 +71,7 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
             receipt = _erase_planned(context, write, plan, now_ms)
         # The engine keeps the totals of deleted rows, and with them the weight of every word.
         projector.rebuild(write, [text])
+        write.kept.clear()
         scrub.owe(write, receipt)
         head = ledger.head(write)
     # A scope whose name was erased before may have got its file renamed just now.
@@ -156,6 +157,7 @@ def _counts(read: Read, plan: deciding.Plan) -> dict[str, int]:
         "state": len(state.by_seq(read, seqs)),
         "receipt": len(plan.receipts),
         "text_index": sum(len(text.rows_of(read, seq)) for seq in seqs),
+        **_vectors(vector.count_of(read, seqs)),
     }
 
 
@@ -166,7 +168,12 @@ def _all_counts(read: Read) -> dict[str, int]:
         for table in ("content", "experience", "record", "state", "receipt")
     }
     counted["text_index"] = read.value("SELECT count(*) FROM text_index_docsize")
-    return counted
+    return counted | _vectors(read.value("SELECT count(*) FROM vector"))
+
+
+def _vectors(count: int) -> dict[str, int]:
+    """Named only where there are any: most scopes have none."""
+    return {"vector": count} if count else {}
 
 
 def _check(request: Erase) -> None:

@@ -21,6 +21,7 @@ from muniment.errors import (
     Unavailable,
 )
 from muniment.model import codec, event
+from muniment.model.embedding import Covered
 from muniment.model.integrity import (
     Checkpoint,
     Checkpointed,
@@ -36,7 +37,7 @@ from muniment.model.integrity import (
     Verify,
 )
 from muniment.operations.operation import Context
-from muniment.projections import PROJECTIONS, experience, record, state
+from muniment.projections import PROJECTIONS, experience, record, state, vector
 from muniment.store import audit, checkpoint, ledger, migrate, projector, scrub
 from muniment.store.checked import Checked
 from muniment.store.tx import Read
@@ -187,6 +188,7 @@ def status(context: Context, request: Status) -> Stated:
             erased=erased,
             erasure_pending=scrub.due(read)
             or (read.scope.name is None and context.store.place.tells_name(path, read.scope.id)),
+            vectors=_covered(read),
             version=migrate.LATEST,
         )
 
@@ -259,8 +261,28 @@ def _faults(
     if request.depth == "full":
         yield from audit.faults(read, PROJECTIONS)
         tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
+        tally.not_checked |= dict.fromkeys(_unmade(read))
     if scrub.due(read):
         yield Fault(code="erasure_pending", table="pending")
+
+
+def _unmade(read: Read) -> Iterator[str]:
+    """What cannot be judged without a model, and how much it lacks."""
+    for each in _covered(read):
+        yield (
+            f"vectors of {each.embedder}: their numbers, which only the model makes; "
+            f"{each.covered} of {each.texts} texts have one"
+        )
+
+
+def _covered(read: Read) -> tuple[Covered, ...]:
+    found = []
+    for model in vector.models(read):
+        covered, texts = vector.coverage(read, model.name)
+        found.append(
+            Covered(embedder=model.name, dimension=model.dimension, covered=covered, texts=texts)
+        )
+    return tuple(found)
 
 
 def _check_new(request: Verify) -> None:

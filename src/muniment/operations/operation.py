@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from muniment import embedders
 from muniment.errors import BadShape
 from muniment.model import time
+from muniment.model.embedding import Embedder
 from muniment.model.event import MEMORY, Chain, Draft, Event
 from muniment.model.request import Request
 from muniment.model.time import Clock
@@ -47,9 +49,26 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 class Context:
     """A store, a clock and a source of randomness: all that an operation may reach for."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, embedder: str | Embedder | None = None) -> None:
         self.store = store
         self._clock = clock
+        self._embedder = embedder
+        self._loaded: dict[str, Embedder] = {}
+
+    def embedder(self, spelling: str | None = None) -> Embedder | None:
+        """The model that is named here, or else was named when the memory was opened, if any.
+
+        Loaded once, on first use.
+
+        Raises:
+            UnknownEmbedder, EmbedderUnavailable: it cannot be loaded.
+        """
+        named = self._embedder if spelling is None else spelling
+        if not isinstance(named, str):
+            return named
+        if named not in self._loaded:
+            self._loaded[named] = embedders.named(named)
+        return self._loaded[named]
 
     def now(self) -> int:
         """Milliseconds UTC, as the host's clock says.

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 
-from muniment import limits
+from muniment import embedders, limits
 from muniment.decisions import items, moments
+from muniment.errors import BadShape, EmbedderUnavailable
+from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
-from muniment.model.pack import Pack, Searched, Trace
+from muniment.model.pack import Item, Pack, Searched, Trace
+from muniment.model.policy import Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
+from muniment.projections import vector
 from muniment.ranking import choose, fuse, gates, plan, render
-from muniment.ranking.policies import Policy
 from muniment.retrievers import RETRIEVERS
+from muniment.retrievers.similar import NAME
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
 from muniment.store import ledger
@@ -30,6 +36,7 @@ _FILTERS = (
     "until",
     "collection",
     "tags",
+    "synonyms",
 )
 PROGRAM = Program(limits.VERSION, engine())
 
@@ -38,13 +45,15 @@ def recall(context: Context, request: Recall) -> Pack:
     """What matters for the question, within the budget, with a reason for each thing."""
     now_ms = context.now()
     policy, budget = plan.policy(request), plan.budget(request)
+    meaning = _meaning(context, request, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(request, moments.of(read, request, now_ms))
+        ask = plan.ask(request, moments.of(read, request, now_ms), meaning)
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
         loaded = items.by_seq(read, seqs, ask.moment)
-        found.append(fuse.fused(found, loaded, ask.cues, policy))
-        choice = choose.choose(found, loaded, ask, policy, budget)
+        told = _told(request, loaded)
+        found.append(fuse.fused(found, loaded, ask.cues, policy, told))
+        choice = choose.choose(found, loaded, ask, policy.must, budget)
         suppressed, more = choose.bounded(choice.suppressed)
         tip = ledger.tip(read)
         pack = Pack(
@@ -85,8 +94,9 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     question = Recall(**asked)
     now_ms = context.now()
     policy = plan.policy(question)
+    meaning = _meaning(context, question, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(question, moments.of(read, question, now_ms))
+        ask = plan.ask(question, moments.of(read, question, now_ms), meaning)
         item = items.by_id(read, request.id, ask.moment)
         found = _search(read, ask, policy)
         ranks = {
@@ -111,11 +121,52 @@ def _only(ask: Ask, seq: int) -> object:
 
 
 def _search(read: Read, ask: Ask, policy: Policy) -> list[Found]:
-    return [RETRIEVERS[name].find(read, ask) for name in (*policy.must, *policy.may)]
+    must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
+    may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
+    if not any(each.hits for each in may):
+        may += [RETRIEVERS[name].find(read, ask) for name in policy.otherwise]
+    return must + may
+
+
+def _told(request: Recall, loaded: dict[int, Item]) -> dict[int, float]:
+    """What the caller's own function says of each thing that was found."""
+    if request.scorer is None:
+        return {}
+    told: dict[int, float] = {}
+    for seq, item in loaded.items():
+        score: object = request.scorer(request.query, item)
+        if not isinstance(score, int | float) or not 0 <= score <= 1:
+            raise BadShape(f"a scorer gives a number from 0 to 1, not {score!r}", at="scorer")
+        told[seq] = float(score)
+    return told
+
+
+def _meaning(context: Context, request: Recall, policy: Policy) -> Meaning | None:
+    """The question as a vector, where the policy goes by meaning and there are vectors.
+
+    The model is the one the memory was opened with, or else the one whose vectors are there, if
+    it is installed.  It works before the snapshot is taken.
+    """
+    if NAME not in policy.may or not request.query.strip():
+        return None
+    embedder = context.embedder()
+    with context.read(request.scope) as read:
+        known = [model.name for model in vector.models(read)]
+    if embedder is None:
+        spellings = (embedders.of_model(name) for name in reversed(known))
+        for spelling in filter(None, spellings):
+            with suppress(EmbedderUnavailable):
+                embedder = context.embedder(spelling)
+                break
+    if embedder is None or embedder.name not in known:
+        return None
+    (asked,) = embedder.embed([request.query])
+    return Meaning(model=embedder.name, vector=tuple(asked))
 
 
 def _trace(ask: Ask, found: list[Found], more: int) -> Trace:
     return Trace(
+        embedder=None if ask.meaning is None else ask.meaning.model,
         terms=ask.terms.words,
         quoted=ask.terms.quoted,
         terms_left_out=ask.terms.left_out,

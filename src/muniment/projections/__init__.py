@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from muniment.projections import experience, receipt, record, state, tag, text
+from muniment.projections import experience, receipt, record, state, tag, text, vector
 from muniment.store.projector import Projection
 
-PROJECTIONS: tuple[Projection, ...] = (experience, record, state, tag, text, receipt)
+PROJECTIONS: tuple[Projection, ...] = (experience, record, state, tag, text, receipt, vector)

@@ -88,6 +88,8 @@ _IN_USE = (
 # A passage's rowid: above every seq, then the seq, then its number.
 PASSAGES = 1 << 60
 PASSAGE_BITS = 11
+# A count of words is below 2**56; the ninth byte of a longer number would hold eight bits.
+_VARINT_BYTES_MAX = 8
 
 
 def seq_expression(rowid: str) -> str:
@@ -220,6 +222,28 @@ def holding(read: Read, word: str, limit: int) -> list[int]:
     return sorted({seq_of(rowid) for rowid in rows}) if len(rows) <= limit else []
 
 
+def lengths(read: Read, seqs: Sequence[int]) -> dict[int, int]:
+    """How many words the short texts at these seqs have in the index, by seq."""
+    sql = "SELECT id, sz FROM text_index_docsize WHERE ? AND id IN "
+    return {
+        # Nearly always one byte.
+        row: size[0] if len(size) == 1 else _integer(size, 0)[0]
+        for row, size in read.among(sql, 1, seqs)
+    }
+
+
+def size(read: Read) -> tuple[int, int]:
+    """How many rows the index has, and how many words they have together.
+
+    The engine keeps both sums in one block: the rows, then the words of the only column.
+    """
+    block = read.value("SELECT block FROM text_index_data WHERE id = 1")
+    if not block:
+        return 0, 0
+    rows, end = _integer(block, 0)
+    return rows, _integer(block, end)[0]
+
+
 def rows_of(read: Read, seq: int) -> list[int]:
     """The rowids of one event's rows."""
     found = read.column(
@@ -238,6 +262,16 @@ def _rows(seq: int, before: str, body: str) -> list[tuple[int, str]]:
         (_first(seq) + number, text.prepared(lead + body[start:end]))
         for number, (start, end) in enumerate(spans)
     ]
+
+
+def _integer(block: bytes, start: int) -> tuple[int, int]:
+    """A number as the engine stores it, seven bits a byte and the first ones first; and its end."""
+    value = 0
+    for at in range(start, min(start + _VARINT_BYTES_MAX, len(block))):
+        value = value << 7 | block[at] & 0x7F
+        if block[at] < 0x80:
+            return value, at + 1
+    return value, len(block)
 
 
 def _first(seq: int) -> int:

@@ -1,4 +1,8 @@
-"""Boosts: what a thing is besides its words, weighed for one question.  Pure, named, additive."""
+"""Boosts: what a thing is besides its words, weighed for one question.  Pure, named, additive.
+
+Each answers a number from 0 to 1 for the things it has something to say of.  What a boost is for
+shows in the data (who speaks, how long the messages are), so that it says nothing elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -7,40 +11,56 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
+import msgspec
+
 from muniment.model.cue import Cues
 from muniment.model.pack import Item
 
-Boost = Callable[[Mapping[int, Item], Mapping[int, float], Cues], Mapping[int, float]]
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """What a boost may look at: one question, and all that was found for it, by seq."""
+
+    items: Mapping[int, Item]
+    scores: Mapping[int, float]  # what the words are worth, larger is better
+    cues: Cues
+    after: Mapping[int, int] = {}  # the message before each in its conversation, where known
+    told: Mapping[int, float] = {}  # what the caller's own function says of each, from 0 to 1
+
+
+Boost = Callable[[Case], Mapping[int, float]]
 
 # A message this long says as much as a message can, for the purpose of `length`.
 _LONG = math.log1p(400)
+# From here on what the other side says is an essay: it explains, and the facts are in what the
+# user said.
+_ESSAY = 1_000
 _NAME_LETTERS_MIN = 3
 _DAYS_BESIDE = 2
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|week|weekend|month|year|morning|since"
-    r"|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july"
-    r"|august|september|october|november|december|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
+_TIME_WORDS = """
+    yesterday today tomorrow tonight last next ago week weekend month year morning since recently
+    monday tuesday wednesday thursday friday saturday sunday january february april june july
+    august september october november december"""
+_TIMES = frozenset(_TIME_WORDS.split())
+_YEARS = ("19", "20")
+_TOKEN = re.compile(r"\w+")
 
 
-def speaker(
-    items: Mapping[int, Item], scores: Mapping[int, float], cues: Cues
-) -> Mapping[int, float]:
+def speaker(case: Case) -> Mapping[int, float]:
     """1 for what the one speaker said whom the question names; nothing where it names two."""
     named: dict[str, set[str]] = {}
-    for actor in {item.actor for item in items.values() if item.actor}:
+    for actor in {item.actor for item in case.items.values() if item.actor}:
         names = {part.casefold() for part in re.findall(r"[^\W\d_]+", actor)}
-        found = {part for part in names if len(part) >= _NAME_LETTERS_MIN} & cues.words
+        found = {part for part in names if len(part) >= _NAME_LETTERS_MIN} & case.cues.words
         if found:
             named[actor] = found
     if len(named) != 1:
         return {}
-    return {seq: 1.0 for seq in scores if items[seq].actor in named}
+    return {seq: 1.0 for seq in case.scores if case.items[seq].actor in named}
 
 
-def session(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
+def session(case: Case) -> Mapping[int, float]:
     """How good the best of its session is, from 0 to 1."""
+    items, scores = case.items, case.scores
     sessions = {seq: (items[seq].thread, items[seq].session) for seq in scores}
     best: dict[tuple[str | None, str | None], float] = defaultdict(float)
     for seq, score in scores.items():
@@ -53,35 +73,60 @@ def session(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> 
     }
 
 
-def date(items: Mapping[int, Item], scores: Mapping[int, float], cues: Cues) -> Mapping[int, float]:
+def date(case: Case) -> Mapping[int, float]:
     """How much of the date in the question is that of the message, from 0 to 1."""
-    if not cues.months and not cues.years:
+    if not case.cues.months and not case.cues.years:
         return {}
-    return {seq: _same_date(items[seq].at, cues) for seq in scores}
+    return {seq: _same_date(case.items[seq].at, case.cues) for seq in case.scores}
 
 
-def time_word(
-    items: Mapping[int, Item], scores: Mapping[int, float], cues: Cues
-) -> Mapping[int, float]:
+def time_word(case: Case) -> Mapping[int, float]:
     """1 for what speaks of a time, where the question asks for one."""
-    if not cues.when:
+    if not case.cues.when:
         return {}
-    return {seq: 1.0 for seq in scores if _TIME.search(items[seq].text)}
+    return {seq: 1.0 for seq in case.scores if _tells_time(case.items[seq].text)}
 
 
-def length(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
+def length(case: Case) -> Mapping[int, float]:
     """From 0 for an empty text to 1 for a long one, by the logarithm: a greeting says little."""
-    return {seq: min(1.0, math.log1p(len(items[seq].text)) / _LONG) for seq in scores}
+    return {seq: min(1.0, math.log1p(len(case.items[seq].text)) / _LONG) for seq in case.scores}
 
 
-def kept(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
+def kept(case: Case) -> Mapping[int, float]:
     """1 for a record or a state value: somebody concluded it and gave it its words."""
-    return {seq: 1.0 for seq in scores if items[seq].kind != "event"}
+    return {seq: 1.0 for seq in case.scores if case.items[seq].kind != "event"}
 
 
-def asks(items: Mapping[int, Item], scores: Mapping[int, float], _: Cues) -> Mapping[int, float]:
+def asks(case: Case) -> Mapping[int, float]:
     """1 for a message that ends in a question; weighed below zero, because it tells nothing."""
-    return {seq: 1.0 for seq in scores if items[seq].text.rstrip().endswith(("?", "？"))}
+    return {seq: 1.0 for seq in case.scores if _asks(case.items[seq])}
+
+
+def answers(case: Case) -> Mapping[int, float]:
+    """1 for a message right after one that ends in a question: it tells what was asked."""
+    return {
+        seq: 1.0
+        for seq in case.scores
+        if (before := case.items.get(case.after.get(seq, 0))) is not None and _asks(before)
+    }
+
+
+def user(case: Case) -> Mapping[int, float]:
+    """How long what the others write is, for what the user said among it.
+
+    0 where nobody but users speaks; 1 from about a page on.  In short talk both sides tell.
+    """
+    said = [case.items[seq] for seq in case.scores]
+    others = [len(item.text) for item in said if item.role == "assistant"]
+    if not others:
+        return {}
+    essay = min(1.0, sum(others) / len(others) / _ESSAY)
+    return {item.seq: essay for item in said if item.role == "user"}
+
+
+def scorer(case: Case) -> Mapping[int, float]:
+    """What the caller's own function says of each."""
+    return case.told
 
 
 BOOSTS: dict[str, Boost] = {
@@ -92,7 +137,21 @@ BOOSTS: dict[str, Boost] = {
     "length": length,
     "kept": kept,
     "asks": asks,
+    "answers": answers,
+    "user": user,
+    "scorer": scorer,
 }
+
+
+def _asks(item: Item) -> bool:
+    return item.text.rstrip().endswith(("?", "？"))
+
+
+def _tells_time(text: str) -> bool:
+    words = _TOKEN.findall(text.lower())
+    return not _TIMES.isdisjoint(words) or any(
+        len(word) == 4 and word.startswith(_YEARS) and word.isdecimal() for word in words
+    )
 
 
 def _same_date(at: str | None, cues: Cues) -> float:

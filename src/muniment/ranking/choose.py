@@ -13,7 +13,6 @@ from muniment.model.hit import Ask, Found, Hit
 from muniment.model.pack import Item, Suppressed
 from muniment.model.query import Budget
 from muniment.ranking import fuse, gates, render
-from muniment.ranking.policies import Policy
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,9 +30,11 @@ class _Candidate(msgspec.Struct, frozen=True):
 
 
 def choose(
-    found: Sequence[Found], items: Mapping[int, Item], ask: Ask, policy: Policy, budget: Budget
+    found: Sequence[Found], items: Mapping[int, Item], ask: Ask, must: Sequence[str], budget: Budget
 ) -> Choice:
     """All that must be shown, then each fused hit that still fits whole, best first.
+
+    `must` are the retrievers whose hits must be shown.
 
     Raises:
         PackOverflow: what must be shown is over the budget; the message names it.
@@ -45,7 +46,7 @@ def choose(
     suppressed: list[Suppressed] = []
     candidates: list[_Candidate] = []
     judged: set[int] = set()
-    for name in (*policy.must, fuse.NAME):
+    for name in (*must, fuse.NAME):
         best = max((hit.score for hit in ranked.get(name, ())), default=1.0) or 1.0
         for hit in ranked.get(name, ()):
             item = items.get(hit.seq)
@@ -55,7 +56,7 @@ def choose(
             reason = None if name == "required" and ask.history else gates.reason(item, ask)
             if name == "required":
                 reason = _reference(item, reason, required)
-            elif name in policy.must:
+            elif name in must:
                 # What must not be forgotten is not filtered away either.
                 reason = gates.standing(item, ask)
             shown = _shown(item, hit, best, reasons.get(hit.seq, ()))
@@ -63,7 +64,7 @@ def choose(
             if reason is not None:
                 suppressed.append(_left_out(item, reason, entry))
             else:
-                candidates.append(_Candidate(shown, entry, name in policy.must))
+                candidates.append(_Candidate(shown, entry, name in must))
     return _packed(candidates, suppressed, budget)
 
 
@@ -106,8 +107,7 @@ def _packed(
     size = len((render.HEAD + render.FOOT).encode())
     for candidate in candidates:
         more = len(candidate.entry.encode())
-        entries = [one.entry for one in chosen] + [candidate.entry]
-        reason = _over(len(entries), size + more, entries, budget)
+        reason = _over(chosen, candidate, size + more, budget)
         if reason is None:
             chosen.append(candidate)
             size += more
@@ -135,13 +135,13 @@ def _needed(candidates: Sequence[_Candidate]) -> str:
     )
 
 
-def _over(count: int, size: int, entries: Sequence[str], budget: Budget) -> str | None:
-    if count > budget.items_max:
+def _over(chosen: Sequence[_Candidate], more: _Candidate, size: int, budget: Budget) -> str | None:
+    if len(chosen) >= budget.items_max:
         return "budget_items"
     if size > budget.bytes_max:
         return "budget_bytes"
     fits: Callable[[str], bool] | None = budget.tokens_fit
-    if fits is not None and not fits(render.pack(entries)):
+    if fits is not None and not fits(render.pack([one.entry for one in (*chosen, more)])):
         return "budget_tokens"
     return None
 

@@ -8,40 +8,49 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from muniment.model.cue import Cues
 from muniment.model.hit import Found, Hit
 from muniment.model.pack import Item
-from muniment.ranking.boosts import BOOSTS
-from muniment.ranking.policies import Policy
+from muniment.model.policy import Policy
+from muniment.ranking.boosts import BOOSTS, Case
 
 NAME = "fused"
+# These find messages by those beside them.  A record, a state value or a passage of a long text
+# has nothing beside it, and is not behind for want of it.
+BESIDE = ("nearby",)
+# What a full retriever did not hand on is worth less than the last that it did, and not nothing.
+_UNLISTED = 0.5
 
 
-def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy: Policy) -> Found:
+def fused(
+    found: Sequence[Found],
+    items: Mapping[int, Item],
+    cues: Cues,
+    policy: Policy,
+    told: Mapping[int, float] = MappingProxyType({}),
+) -> Found:
     """All hits of the policy's optional retrievers in one order, best first.
 
-    A thing that has no neighbours by its kind, a record or state, counts as its own window.
+    `told` is what the caller's own function says of each thing, from 0 to 1.
     """
-    totals: dict[int, float] = defaultdict(float)
-    weights: dict[int, float] = defaultdict(float)
+    weights = {**policy.otherwise, **policy.may}
+    asked = [each for each in found if each.retriever in weights]
     passages: dict[int, int | None] = {}
-    for each in found:
-        weight = policy.may.get(each.retriever)
-        if weight is None:
-            continue
-        best = max((hit.score for hit in each.hits), default=0.0) or 1.0
+    after: dict[int, int] = {}
+    for each in asked:
         for hit in each.hits:
             if hit.seq in items:
-                totals[hit.seq] += weight * hit.score / best
-                weights[hit.seq] += weight
                 passages.setdefault(hit.seq, hit.passage)
-    for seq in totals:
-        if items[seq].kind != "event" or passages[seq] is not None:
-            totals[seq] *= sum(policy.may.values()) / weights[seq]
-    plain = dict(totals)
+                if hit.after is not None:
+                    after[hit.seq] = hit.after
+    alone = {seq for seq in passages if items[seq].kind != "event" or passages[seq] is not None}
+    plain = _sums(asked, passages, alone, weights)
+    case = Case(items=items, scores=plain, cues=cues, after=after, told=told)
+    totals = dict(plain)
     for name, weight in policy.boosts.items():
-        for seq, boost in BOOSTS[name](items, plain, cues).items():
+        for seq, boost in BOOSTS[name](case).items():
             totals[seq] += weight * boost
     order = sorted(totals, key=lambda seq: (-totals[seq], -seq))
     return Found(
@@ -52,3 +61,26 @@ def fused(found: Sequence[Found], items: Mapping[int, Item], cues: Cues, policy:
         ),
         limited=any(each.limited for each in found),
     )
+
+
+def _sums(
+    asked: Sequence[Found],
+    seqs: Mapping[int, int | None],
+    alone: set[int],
+    weights: Mapping[str, float],
+) -> dict[int, float]:
+    """What each thing is worth by its words: a weighted sum of scores from 0 to 1."""
+    totals: dict[int, float] = defaultdict(float)
+    for each in asked:
+        best = max((hit.score for hit in each.hits), default=0.0) or 1.0
+        weight = weights[each.retriever] / best
+        unlisted = _UNLISTED * each.hits[-1].score if each.limited and each.hits else 0.0
+        scores = {hit.seq: hit.score for hit in each.hits}
+        for seq in seqs:
+            totals[seq] += weight * scores.get(seq, unlisted)
+    names = {each.retriever for each in asked}
+    every = sum(weights[name] for name in names)
+    by_words = sum(weights[name] for name in names.difference(BESIDE))
+    for seq in alone if by_words else ():
+        totals[seq] *= every / by_words
+    return totals

@@ -7,6 +7,8 @@ from muniment.model.hit import Ask
 from muniment.model.pack import Item
 from muniment.model.query import ANCHOR, Filter
 
+_ANY = Filter()
+
 
 def reason(item: Item, ask: Ask) -> str | None:
     """The code of the first gate that `item` does not pass, or None."""
@@ -29,7 +31,7 @@ def standing(item: Item, ask: Ask) -> str | None:
 
 def _asked_for(item: Item, ask: Ask) -> str | None:
     """Why `item` is not what was asked for, or None."""
-    if ask.filtered:
+    if ask.filtered or (item.collection is None and ask.filter == _ANY):
         return None
     if item.kind == "event":
         return _experience(item, ask.filter) or _time(item, ask.filter)

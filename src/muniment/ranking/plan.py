@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from muniment import limits
 from muniment.errors import BadShape
 from muniment.model import cue, text
+from muniment.model.embedding import Meaning
 from muniment.model.hit import Ask
 from muniment.model.moment import Moment
+from muniment.model.policy import Policy
 from muniment.model.query import Budget, Filter, Recall
-from muniment.ranking.policies import BY_NAME, Policy
+from muniment.ranking import groups, policies
 
 
 def policy(request: Recall) -> Policy:
-    """The policy a request names."""
-    return BY_NAME[request.policy]
+    """The policy that a request names or brings along.
 
-
-def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
-    """What each retriever is asked; `only` narrows it to one thing.
+    A caller who gives synonyms or a scorer wants them used, so what the policy keeps for when
+    nothing else is found takes part from the beginning.
 
     Raises:
-        BadShape: too many references, or a window that ends before it begins.
+        BadShape: it names what there is not, or a weight is out of range.
+    """
+    given = request.policy
+    found = policies.BY_NAME[given] if isinstance(given, str) else policies.checked(given)
+    if request.synonyms or request.scorer is not None:
+        found = msgspec.structs.replace(found, may={**found.otherwise, **found.may}, otherwise={})
+    if request.scorer is not None:
+        # As much as the best words, where the policy does not say otherwise.
+        found = msgspec.structs.replace(found, boosts={"scorer": 1.0, **found.boosts})
+    return found
+
+
+def ask(request: Recall, moment: Moment, meaning: Meaning | None = None) -> Ask:
+    """What each retriever is asked; `meaning` is the question as a vector, where there is one.
+
+    Raises:
+        BadShape: too many references, a window that ends before it begins, or no synonyms.
+        TooLong: too many synonyms.
     """
     for field in ("require", "pin"):
         if len(getattr(request, field)) > limits.REFERENCES_MAX:
@@ -33,6 +52,8 @@ def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
     return Ask(
         terms=text.terms(request.query),
         cues=cue.cues(request.query),
+        alike=groups.alike(request.query, (*groups.own(request.synonyms), *groups.BUILT_IN)),
+        meaning=meaning,
         filter=Filter(
             thread=request.thread,
             session=request.session,
@@ -45,12 +66,12 @@ def ask(request: Recall, moment: Moment, only: int | None = None) -> Ask:
             tags=request.tags,
             said_until_ms=moment.said_until_ms,
             to_seq=moment.seq if moment.past else None,
-            only=only,
         ),
         required=request.require,
         pinned=request.pin,
         history=request.history,
         moment=moment,
+        limit=policy(request).hits,
     )
 
 

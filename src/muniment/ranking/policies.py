@@ -1,44 +1,95 @@
-"""Policies: which retrievers answer, whose hits must be shown, and what is weighed.  Data.
+"""The built-in policies, and what a caller's own must keep to.  Data.
 
-The weights are round on purpose: any sensible ones lie within two points of each other.
+The weights are round on purpose: any sensible ones lie within two points of each other.  A
+retriever's scores run from 0 to 1, so a boost of 1 is as much as the best words there are.
+
+- `lexical` 0.5 beside `nearby` 1: the window holds the message's own words already.
+- `similar` 1: a model's word counts as much as the words themselves.
+- `speaker` 0.75: a question that names one of the speakers nearly always means what that one said.
+- `session` 1: what a question is about was talked of together; as telling as the words.
+- `date` 1.5: a date in a question is a condition, and says more than its words.
+- `time_word`, `answers` 0.3 and `asks` -0.1: they order what the words leave equal.
+- `length` 0.5: a greeting holds no fact.
+- `kept` 1: somebody concluded it, and gave it its words.
+- `user` 1: among an assistant's essays the facts are in what the user said.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-import msgspec
+from muniment import limits
+from muniment.errors import BadShape
+from muniment.model.policy import MAY, MUST, OWN, WEIGHT_MAX, Policy
+from muniment.ranking.boosts import BOOSTS
 
-
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """One way of answering.
-
-    `must`: all that these find is shown, or the recall overflows.  `may`: retrievers with the
-    weight of their scores; `boosts`: what is added for what a thing is besides its words.
-    """
-
-    name: str
-    must: tuple[str, ...]
-    may: Mapping[str, float]
-    boosts: Mapping[str, float] = msgspec.field(default_factory=dict)
-
+_PROTECTED = ("required", "open_tasks")
+_TALK = {
+    "speaker": 0.75,
+    "session": 1.0,
+    "date": 1.5,
+    "time_word": 0.3,
+    "length": 0.5,
+    "kept": 1.0,
+    "asks": -0.1,
+    "answers": 0.3,
+    "user": 1.0,
+}
 
 POLICIES = (
     Policy(
         name="balanced",
-        must=("required", "open_tasks"),
-        may={"lexical": 1.0, "nearby": 2.0},
-        boosts={
-            "speaker": 0.5,
-            "session": 1.0,
-            "date": 0.5,
-            "time_word": 0.3,
-            "length": 0.5,
-            "kept": 1.0,
-            "asks": -0.1,
-        },
+        must=_PROTECTED,
+        may={"lexical": 0.5, "nearby": 1.0},
+        otherwise={"synonyms": 0.5},
+        boosts=_TALK,
+    ),
+    Policy(
+        name="hybrid",
+        must=_PROTECTED,
+        may={"lexical": 0.5, "nearby": 1.0, "similar": 1.0, "synonyms": 0.25},
+        boosts=_TALK,
+    ),
+    Policy(
+        name="semantic",
+        must=_PROTECTED,
+        may={"similar": 1.0, "synonyms": 0.5},
+        boosts={"kept": 0.5},
     ),
     Policy(name="lexical", must=("required",), may={"lexical": 1.0}),
     Policy(name="recent", must=("required",), may={"recent": 1.0}),
+    Policy(name="tasks", must=("tasks",), may={}),
 )
 BY_NAME = {policy.name: policy for policy in POLICIES}
+
+
+def checked(policy: Policy) -> Policy:
+    """`policy`, if what it names exists and its weights are in range.
+
+    Raises:
+        BadShape: with the path of the first name or weight that is not so.
+    """
+    if policy.name != OWN and BY_NAME.get(policy.name) != policy:
+        raise BadShape(f"a policy of your own is called {OWN!r}", at="policy.name")
+    for index, name in enumerate(policy.must):
+        _check_known(name, MUST, f"policy.must[{index}]")
+    for field, known, least in (
+        ("may", MAY, 0.0),
+        ("otherwise", MAY, 0.0),
+        ("boosts", BOOSTS, -WEIGHT_MAX),
+    ):
+        weights: Mapping[str, float] = getattr(policy, field)
+        for name, weight in weights.items():
+            at = f"policy.{field}.{name}"
+            _check_known(name, known, at)
+            if not math.isfinite(weight) or not least <= weight <= WEIGHT_MAX:
+                raise BadShape(f"a weight from {least:g} to {WEIGHT_MAX:g}", at=at)
+    if not 1 <= policy.hits <= limits.HITS_PER_RETRIEVER_MAX:
+        raise BadShape(f"from 1 to {limits.HITS_PER_RETRIEVER_MAX}", at="policy.hits")
+    return policy
+
+
+def _check_known(name: str, known: Mapping[str, object] | tuple[str, ...], at: str) -> None:
+    if name not in known:
+        raise BadShape(f"one of {', '.join(known)}", at=at)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from muniment.model import blocks
 from muniment.model.pack import Item
@@ -31,7 +32,9 @@ def entry(item: Item) -> str:
     text = item.text
     if item.caption:
         text += f"\n(picture: {item.caption})"
-    body = _LINE_END.sub("\n  ", blocks.defuse(text))
+    body = blocks.defuse(text)
+    if not body.isprintable():  # as every end of a line is, and few other characters
+        body = _LINE_END.sub("\n  ", body)
     return f"[{item.id.split('-')[0]}] {_when(item)}{_lead(item)}{_notes(item)}: {body}\n"
 
 
@@ -59,6 +62,7 @@ def _notes(item: Item) -> str:
     return f" ({', '.join(notes)})" if notes else ""
 
 
+@lru_cache(maxsize=1024)
 def _plain(name: str | None) -> str:
     """A caller's name on one line, without what separates it from notes and text."""
     if name is None:

@@ -9,12 +9,12 @@ from muniment.model.event_kinds import RecallRecorded
 from muniment.model.hit import Ask, Found, Hit
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.pack import Item
+from muniment.model.policy import MUST
 from muniment.model.query import Budget, Filter
 from muniment.model.receipt import Change
 from muniment.model.text import Terms
 from muniment.ranking import choose
 from muniment.ranking.choose import Choice
-from muniment.ranking.policies import BY_NAME
 
 _NOTHING = Terms((), (), 0)
 
@@ -67,7 +67,8 @@ def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) 
         filtered=True,
     )
     budget = Budget(bytes_max=recorded.bytes_max, items_max=recorded.items_max)
-    return choose.choose(found, items, ask, BY_NAME[recorded.policy], budget)
+    must = [each.retriever for each in found if each.retriever in MUST]
+    return choose.choose(found, items, ask, must, budget)
 
 
 def changes(

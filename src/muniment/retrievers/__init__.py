@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Protocol
 
 from muniment.model.hit import Ask, Found
-from muniment.retrievers import lexical, nearby, open_tasks, recent, required
+from muniment.retrievers import (
+    lexical,
+    nearby,
+    open_tasks,
+    recent,
+    required,
+    similar,
+    synonyms,
+    tasks,
+)
 from muniment.store.tx import Read
 
 
@@ -19,5 +28,6 @@ class Retriever(Protocol):
 
 
 RETRIEVERS: dict[str, Retriever] = {
-    retriever.NAME: retriever for retriever in (required, open_tasks, lexical, nearby, recent)
+    retriever.NAME: retriever
+    for retriever in (required, open_tasks, tasks, lexical, nearby, synonyms, similar, recent)
 }

@@ -1,16 +1,12 @@
-"""Lexical: BM25 over the full-text index, each long text by its best passage."""
+"""Lexical: what says the words of the question."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import experience, record, state, text
+from muniment.model.hit import Ask, Found
+from muniment.retrievers import matching
 from muniment.store.tx import Read
 
 NAME = "lexical"
-_FIRST_ROWS = 4  # times the limit: room for what the filter and doubles take away
 
 
 def find(read: Read, ask: Ask) -> Found:
@@ -19,9 +15,9 @@ def find(read: Read, ask: Ask) -> Found:
     Phrases in quotation marks must occur; where nothing holds them all, each word counts alone.
     """
     for match in _matches(ask):
-        hits, limited = _search(read, ask, match)
-        if hits:
-            return Found(retriever=NAME, hits=tuple(hits), limited=limited)
+        found = matching.found(read, ask, NAME, match)
+        if found.hits:
+            return found
     return Found(retriever=NAME, hits=())
 
 
@@ -34,72 +30,3 @@ def _matches(ask: Ask) -> list[str]:
     if words:
         matches.append(" OR ".join(words))
     return matches
-
-
-def _search(read: Read, ask: Ask, match: str) -> tuple[list[Hit], bool]:
-    """Best rows first, more of them until enough things that are not over have passed."""
-    where, values = ("1", []) if experience.unfiltered(read, ask.filter) else _passing(ask)
-    ended = f"coalesce({record.ended(_BEST, ask.moment)}, {state.ended(_BEST, ask.moment)}, 0)"
-    rows_max = ask.limit * _FIRST_ROWS
-    while True:
-        rows = read.rows(
-            f"SELECT best.row, best.score, {ended}"
-            " FROM (SELECT text_index.rowid AS row, bm25(text_index)"
-            f" AS score FROM text_index WHERE text_index MATCH ? AND {where}"
-            " ORDER BY score, text_index.rowid DESC LIMIT ?) AS best",
-            (match, *values, rows_max),
-        )
-        best = _best(rows)
-        standing = sum(ask.history or not ended for _, _, ended in best)
-        if standing > ask.limit or len(rows) < rows_max:
-            return _hits(best, ask), standing > ask.limit
-        rows_max *= 4
-
-
-def _passing(ask: Ask) -> tuple[str, list[Any]]:
-    parts, values = experience.passing(ask.filter, _MATCHED)
-    if not ask.filter.experience_only:
-        for passing in (record.passing, state.passing):
-            part, more = passing(ask.filter, _MATCHED)
-            parts += f" OR {part}"
-            values += more
-    condition = f"({parts})"
-    if ask.filter.only is not None:
-        condition += f" AND {_MATCHED} = ?"
-        values.append(ask.filter.only)
-    return condition, values
-
-
-def _best(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int, float, bool]]:
-    """The first row of each thing."""
-    found: dict[int, tuple[int, float, bool]] = {}
-    for rowid, score, ended in rows:
-        found.setdefault(text.seq_of(rowid), (rowid, score, bool(ended)))
-    return list(found.values())
-
-
-def _hits(best: Sequence[tuple[int, float, bool]], ask: Ask) -> list[Hit]:
-    """At most `limit` hits that are not over, and at most as many that are and stood among them."""
-    room = {False: ask.limit, True: ask.limit}
-    hits: list[Hit] = []
-    for rowid, score, ended in best:
-        over = ended and not ask.history
-        if not room[over]:
-            if not over:
-                break
-            continue
-        room[over] -= 1
-        hits.append(
-            Hit(
-                seq=text.seq_of(rowid),
-                retriever=NAME,
-                rank=len(hits) + 1,
-                score=-score,
-                passage=text.passage_of(rowid),
-            )
-        )
-    return hits
-
-
-_MATCHED = text.seq_expression("text_index.rowid")
-_BEST = text.seq_expression("best.row")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import apsw
 import msgspec
@@ -31,6 +32,7 @@ class Opened:
         self.settings = settings
         self.writers = Writers(path, settings.wait_ms, self._open_writer)
         self.named: str | None = None  # as it was read; for as long as this holds the file open
+        self.kept: dict[str, Any] = {}  # in memory, made of the file; a dict is safe to share
         self._readers: list[apsw.Connection] = []
 
     def lend_reader(self) -> apsw.Connection:
@@ -62,6 +64,7 @@ class Opened:
 
     def close(self) -> None:
         """Every connection that is not in use is closed."""
+        self.kept.clear()
         held, self._readers = self._readers, []
         for connection in held:
             # A log that cannot be folded in now stays beside the file, for the next to open it.

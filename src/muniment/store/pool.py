@@ -45,7 +45,7 @@ class Store:
         connection = opened.lend_reader()
         try:
             with tx.reading(connection):
-                read = Read(connection, tx.scope_row(connection))
+                read = Read(connection, tx.scope_row(connection), opened.kept)
                 if whole:
                     projector.check(read, self.projections)
                 yield read
@@ -64,7 +64,7 @@ class Store:
         """
         opened = self._opened(path)
         with opened.writers.command(alone=alone or not whole) as connection:
-            write = Write(connection, tx.scope_row(connection))
+            write = Write(connection, tx.scope_row(connection), opened.kept)
             if whole:
                 projector.prepare(write, self.projections)
             yield write

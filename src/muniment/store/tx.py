@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -34,9 +34,16 @@ class ScopeRow(msgspec.Struct, frozen=True, kw_only=True):
 class Read:
     """One snapshot of one scope: everything read through it belongs to the same moment."""
 
-    def __init__(self, connection: apsw.Connection, scope: ScopeRow) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        scope: ScopeRow,
+        kept: MutableMapping[str, Any] | None = None,
+    ) -> None:
         self.connection = connection
         self.scope = scope
+        # What is held in memory for the file between transactions; may be gone at any time.
+        self.kept = {} if kept is None else kept
         self.decoded: dict[Any, Any] = {}  # commits decoded in this transaction, newest last
 
     def each(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:

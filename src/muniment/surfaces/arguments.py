@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
+import msgspec
+
 from muniment import errors, limits
 from muniment.model import canonical, codec, time
 from muniment.model.codec import Field
@@ -89,7 +91,19 @@ def parser(argv: Sequence[str]) -> Parser:
         demo.set_defaults(operation="demo")
         demo.add_argument("file", nargs="?", help="a file to run it on; default: the example")
         _shared_flags(demo, first=False)
+        _bench(commands)
     return top
+
+
+def _bench(commands: Any) -> None:
+    from muniment.surfaces import bench
+
+    command = commands.add_parser(
+        "bench", help=bench.HELP, description=bench.HELP, allow_abbrev=False
+    )
+    command.set_defaults(operation="bench")
+    bench.arguments(command)
+    _shared_flags(command, first=False)
 
 
 def request(operation: Operation, given: argparse.Namespace) -> Request[Any]:
@@ -116,7 +130,7 @@ def members(operation: Operation) -> list[Field]:
 
 def spelling(field: Field) -> tuple[str, str | None]:
     """How the command line says a field: its flag or its place, and what stands for the value."""
-    inner = _inner(field.hint)
+    inner = on_a_line(field.hint)
     if _placed(field):
         return field.name.upper(), None
     if inner is bool:
@@ -129,7 +143,7 @@ def spelling(field: Field) -> tuple[str, str | None]:
 
 def repeatable(field: Field) -> bool:
     """Whether the flag may be given several times."""
-    return get_origin(_inner(field.hint)) is tuple and field.form != "lines"
+    return get_origin(on_a_line(field.hint)) is tuple and field.form != "lines"
 
 
 def integer(value: str, at: str) -> int:
@@ -192,7 +206,7 @@ def _command(commands: Any, name: str, operation: Operation) -> None:
 
 
 def _argument(command: argparse.ArgumentParser, field: Field) -> None:
-    inner = _inner(field.hint)
+    inner = on_a_line(field.hint)
     said = field.description.replace("%", "%%")
     word, value = spelling(field)
     options: dict[str, Any] = {"help": said, "default": None}
@@ -231,7 +245,7 @@ def _read(field: Field, value: Any, zone: tzinfo | None) -> Any:
         return integer(first, field.name), integer(last if dash else first, field.name)
     if isinstance(value, list):
         return tuple(value)
-    return integer(value, field.name) if _inner(field.hint) is int else value
+    return integer(value, field.name) if on_a_line(field.hint) is int else value
 
 
 def _document(operation: Operation, given: str) -> dict[str, Any]:
@@ -246,9 +260,13 @@ def _document(operation: Operation, given: str) -> dict[str, Any]:
     return values
 
 
-def _inner(hint: Any) -> Any:
-    """The type of a field that may be None."""
+def on_a_line(hint: Any) -> Any:
+    """The type of a field that may be None, or in Python a value that no line spells."""
     if get_origin(hint) in (Union, types.UnionType):
-        inner = [each for each in get_args(hint) if each is not type(None)]
+        inner = [each for each in get_args(hint) if each is not type(None) and not _made(each)]
         return inner[0] if len(inner) == 1 else str
     return hint
+
+
+def _made(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, msgspec.Struct)

@@ -51,11 +51,20 @@ def _run(given: argparse.Namespace) -> int:
         from muniment.surfaces import demo
 
         return demo.run(given.file, main, as_json=given.json)
+    if given.operation == "bench":
+        from muniment.surfaces import bench
+
+        return bench.run(given)
     operation = next(each for each in OPERATIONS if each.name == given.operation)
     if given.scope is None:
         given.scope = os.environ.get("MUNIMENT_SCOPE") or None
     request = arguments.request(operation, given)
-    opened = Memory.open(_place(given.db), clock=_clock(given), wait_ms=_wait_ms(given))
+    opened = Memory.open(
+        _place(given.db),
+        clock=_clock(given),
+        wait_ms=_wait_ms(given),
+        embedder=os.environ.get("MUNIMENT_EMBEDDER") or None,
+    )
     with opened as memory, _watched(request, operation) as watched:
         answer = memory.run(watched)
     shown = plain(answer)

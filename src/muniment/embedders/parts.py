@@ -1,0 +1,41 @@
+"""What embedders are made of: a library that may be missing, and vectors as plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from muniment.errors import EmbedderUnavailable
+
+
+def installed(module: str, extra: str) -> Any:
+    """A library that an extra brings.
+
+    Raises:
+        EmbedderUnavailable: it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise EmbedderUnavailable(
+            f"{module} cannot be loaded ({error}); pip install {extra}", at="embedder"
+        ) from error
+
+
+def rows(matrix: Any) -> list[list[float]]:
+    """A matrix, one row a text, as lists of numbers."""
+    return [[float(number) for number in row] for row in matrix]
+
+
+class Model:
+    """An embedder from a function of texts; its dimension is that of its vectors."""
+
+    def __init__(self, name: str, dimension: int, vectors: Any) -> None:
+        self.name = name
+        self.dimension = dimension
+        self._vectors = vectors
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector a text, in their order."""
+        return rows(self._vectors(list(texts))) if texts else []

@@ -1,0 +1,208 @@
+"""Vectors of a scope: what texts mean to a model, so that they can be found in other words.
+
+A cache: no vector is a fact, and any of them can go.  They cannot be folded, because that needs
+the model, so the fold only takes away; `embed` makes them.  A vector is stored in 16-bit floats,
+with length 1.  Rows of a model are numbered as they are made, so that a reader who has the first
+ones needs only the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from muniment.model import event
+from muniment.model.event import Event
+from muniment.model.event_kinds import ContentErased
+from muniment.store.projector import Difference
+from muniment.store.tx import Read, Write
+
+NAME = "vector"
+VERSION = 1
+DDL = (
+    # `made` counts the rows ever made, `gone` how often some were taken away.
+    """CREATE TABLE vector_model (
+        number INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        dimension INTEGER NOT NULL,
+        made INTEGER NOT NULL,
+        gone INTEGER NOT NULL
+    ) STRICT""",
+    """CREATE TABLE vector (
+        model INTEGER NOT NULL,
+        serial INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        part INTEGER NOT NULL,
+        numbers BLOB NOT NULL,
+        PRIMARY KEY (model, serial)
+    ) STRICT""",
+    "CREATE UNIQUE INDEX vector_seq ON vector (seq, model, part)",
+)
+TABLES = {
+    "vector_model": "SELECT number, name, dimension, made, gone FROM vector_model ORDER BY number",
+    "vector": "SELECT seq, model, part, serial FROM vector ORDER BY seq, model, part",
+}
+BYTES = 2  # of one number
+WHOLE = -1  # the part of a text that is not in passages
+
+# What may have a vector: each message, record and value whose words stand.
+_TEXTS = (
+    "SELECT place AS seq FROM content WHERE place > 0 AND (place IN (SELECT seq FROM experience)"
+    " OR place IN (SELECT seq FROM record) OR place IN (SELECT seq FROM state))"
+)
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A model that has vectors here."""
+
+    number: int
+    name: str
+    dimension: int
+    made: int
+    gone: int
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One vector, in the order it was made."""
+
+    serial: int
+    seq: int
+    part: int
+    numbers: bytes
+
+
+def on_content_erased(write: Write, events: Sequence[Event]) -> None:
+    """No number stays that was made of erased words, whatever the model."""
+    for erased in events:
+        shape = erased.shape
+        assert isinstance(shape, ContentErased)
+        if shape.through is not None:
+            take_away(write, [(1, shape.through)])
+        gone = [event.reference(id).seq for id in shape.targets + shape.dependents]
+        take_away(write, [(seq, seq) for seq in gone])
+
+
+ON = {ContentErased: on_content_erased}
+
+
+def differences(real: Read, right: Read) -> Iterator[Difference]:
+    """Vectors of what is not there or is erased, and ones that are no vector of their model.
+
+    What a vector says can be checked by nobody who lacks the model; it is not looked at.
+    """
+    del right  # has no vectors
+    for seq in real.column(
+        f"SELECT DISTINCT seq FROM vector WHERE seq NOT IN ({_TEXTS}) ORDER BY seq"
+    ):
+        yield Difference(table="vector", seq=seq, detail="a vector of what is not there")
+    for seq in real.column(
+        "SELECT v.seq FROM vector v LEFT JOIN vector_model m ON m.number = v.model"
+        f" WHERE m.number IS NULL OR length(v.numbers) <> m.dimension * {BYTES}"
+        " OR v.serial NOT BETWEEN 1 AND m.made ORDER BY v.seq"
+    ):
+        yield Difference(table="vector", seq=seq, detail="no vector of its model")
+
+
+def models(read: Read) -> list[Model]:
+    """The models that have vectors here, in the order in which they came."""
+    return [Model(*row) for row in read.rows(TABLES["vector_model"])]
+
+
+def model(read: Read, name: str) -> Model | None:
+    """The model of this name."""
+    return next((each for each in models(read) if each.name == name), None)
+
+
+def rows(read: Read, model: Model, after: int) -> Iterator[Row]:
+    """The vectors of a model that were made after the first `after` ones, in their order."""
+    for row in read.each(
+        "SELECT serial, seq, part, numbers FROM vector WHERE model = ? AND serial > ?"
+        " ORDER BY serial",
+        (model.number, after),
+    ):
+        yield Row(*row)
+
+
+def row(read: Read, model: Model, serial: int) -> Row | None:
+    """One vector of a model."""
+    found = read.row(
+        "SELECT serial, seq, part, numbers FROM vector WHERE model = ? AND serial = ?",
+        (model.number, serial),
+    )
+    return None if found is None else Row(*found)
+
+
+def numbers(read: Read, model: Model, serials: Sequence[int]) -> dict[int, bytes]:
+    """The numbers of single vectors, by serial."""
+    sql = "SELECT serial, numbers FROM vector WHERE model = ? AND serial IN "
+    return dict(read.among(sql, model.number, serials))
+
+
+def lacking(read: Read, name: str, after: int, limit: int) -> list[int]:
+    """At most `limit` seqs above `after` whose text has no vector of the model yet, in order."""
+    known = model(read, name)
+    return read.column(
+        f"SELECT seq FROM ({_TEXTS}) AS t WHERE seq > ? AND NOT EXISTS"
+        " (SELECT 1 FROM vector v WHERE v.seq = t.seq AND v.model = ?) ORDER BY seq LIMIT ?",
+        (after, 0 if known is None else known.number, limit),
+    )
+
+
+def coverage(read: Read, name: str) -> tuple[int, int]:
+    """How many texts have a vector of the model, and how many there are."""
+    known = model(read, name)
+    covered = read.value(
+        "SELECT count(DISTINCT seq) FROM vector WHERE model = ?",
+        (0 if known is None else known.number,),
+    )
+    return covered, read.value(f"SELECT count(*) FROM ({_TEXTS})")
+
+
+def put(write: Write, name: str, dimension: int, vectors: Iterable[tuple[int, int, bytes]]) -> int:
+    """Stores vectors of a model as (seq, part, numbers); how many."""
+    known = model(write, name)
+    if known is None or known.dimension != dimension:
+        if known is not None:
+            forget(write, name)
+        write.run(
+            "INSERT INTO vector_model (name, dimension, made, gone) VALUES (?, ?, 0, 0)",
+            (name, dimension),
+        )
+        known = model(write, name)
+    assert known is not None
+    fresh = [
+        (known.number, serial, seq, part, numbers)
+        for serial, (seq, part, numbers) in enumerate(vectors, start=known.made + 1)
+    ]
+    write.many(
+        "INSERT INTO vector (model, serial, seq, part, numbers) VALUES (?, ?, ?, ?, ?)", fresh
+    )
+    write.run(
+        "UPDATE vector_model SET made = made + ? WHERE number = ?", (len(fresh), known.number)
+    )
+    return len(fresh)
+
+
+def forget(write: Write, name: str) -> int:
+    """Takes away all vectors of a model; how many."""
+    known = model(write, name)
+    if known is None:
+        return 0
+    write.run("DELETE FROM vector WHERE model = ?", (known.number,))
+    count = write.changes()
+    write.run("DELETE FROM vector_model WHERE number = ?", (known.number,))
+    return count
+
+
+def take_away(write: Write, ranges: Sequence[tuple[int, int]]) -> None:
+    """No vector stays of these seqs, each given as first and last."""
+    for first, last in ranges:
+        write.run("DELETE FROM vector WHERE seq BETWEEN ? AND ?", (first, last))
+        if write.changes():
+            write.run("UPDATE vector_model SET gone = gone + 1")
+
+
+def count_of(read: Read, seqs: Sequence[int]) -> int:
+    """How many vectors there are of these seqs."""
+    return sum(read.value("SELECT count(*) FROM vector WHERE seq = ?", (seq,)) for seq in seqs)

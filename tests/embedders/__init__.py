@@ -1,0 +1,1 @@
+"""Embedders: by name, in packages, from a folder, and over HTTP."""
