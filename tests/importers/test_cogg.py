@@ -14,6 +14,7 @@ import pytest
 
 from muniment import History, Import, Item, Memory, Recall, Show, StateGet, StateHistory, Thread
 from muniment import errors as problems
+from muniment.importers.cogg import bodies
 from tests.conftest import Clock
 from tests.importers.cogg_files import Cogg, dumped, hashed, note, told
 from tests.operations.seen import erased, refused, stated
@@ -206,6 +207,27 @@ def test_a_long_first_state_comes_over_whole(memory: Memory, tmp_path: Path) -> 
     assert told_state is not None
     assert (told_state.counts["state"], first.failed, second.imported) == (150, (), 0)
     assert memory.verify().faults == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e15, "1e+15"),
+        (-1234567890123456.0, "-1.234567890123456e+15"),
+        (1234567890123456.5, "1.2345678901234565e+15"),
+        (999999999999999.9, "999999999999999.9"),
+        (1e16, "1e+16"),
+        (0.1, "0.1"),
+        (
+            {"b": [1e15, "1234567890123456.0"], "a": None},
+            '{"a":null,"b":[1e+15,"1234567890123456.0"]}',
+        ),
+        ({"ä": '\t"\x01\x7f/'}, '{"ä":"\\t\\"\\u0001\x7f/"}'),
+    ],
+)
+def test_values_are_written_as_cogg_writes_them(value: Any, text: str) -> None:
+    """Its library begins exponents one digit earlier than others do."""
+    assert bodies.dumped(value) == text
 
 
 SPOILED: dict[str, tuple[str, str]] = {

@@ -19,7 +19,8 @@ from muniment.importers.reading import decode
 B = TypeVar("B")
 
 _EXPONENT_FROM, _EXPONENT_TO = 1e15, 1e16
-_TAIL = re.compile(r"0+$")
+_LONG = re.compile(r"\d{16}\.\d")
+_plain = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -145,12 +146,9 @@ class Abstention(msgspec.Struct, frozen=True):
 
 def dumped(value: Any) -> str:
     """`value` as the text that Cogg writes and hashes."""
-    if isinstance(value, dict):
-        members = (f"{_string(key)}:{dumped(value[key])}" for key in sorted(value))
-        return "{" + ",".join(members) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join(map(dumped, value)) + "]"
-    return _float(value) if isinstance(value, float) else _string(value)
+    text = _plain(value)
+    # Only a float can hold sixteen digits before a point; in a string they do no harm here.
+    return _slowly(value) if _LONG.search(text) else text
 
 
 def digest(text: str) -> str:
@@ -198,13 +196,19 @@ def typed(value: Any, kind: type[B], at: str) -> B:
         raise BrokenSource(f"not what stands there: {error}", at=at) from error
 
 
-def _string(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _slowly(value: Any) -> str:
+    if isinstance(value, dict):
+        members = (f"{_plain(key)}:{_slowly(value[key])}" for key in sorted(value))
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(_slowly, value)) + "]"
+    return _float(value) if isinstance(value, float) else _plain(value)
 
 
 def _float(value: float) -> str:
     """As Cogg's library: from 1e15 on with an exponent, which Python begins at 1e16."""
     if not _EXPONENT_FROM <= abs(value) < _EXPONENT_TO:
-        return json.dumps(value)
-    sign, digits = ("-" if value < 0 else ""), _TAIL.sub("", str(int(abs(value))))
-    return f"{sign}{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e+15"
+        return _plain(value)
+    digits = repr(abs(value)).replace(".", "").rstrip("0")
+    point = "." if digits[1:] else ""
+    return f"{'-' if value < 0 else ''}{digits[0]}{point}{digits[1:]}e+15"
