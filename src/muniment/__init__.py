@@ -7,7 +7,7 @@ from muniment.memory import AsyncMemory, Memory
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
-from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.pack import Item, Pack
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
@@ -29,6 +29,7 @@ __version__ = limits.VERSION
 __all__ = [
     "Around",
     "AsyncMemory",
+    "Backup",
     "Checkpoint",
     "Close",
     "Commit",

@@ -259,6 +259,12 @@ class RebuildNeeded(Unavailable):
     code = "rebuild_needed"
 
 
+class MigrationNeeded(Unavailable):
+    """An older program made the file, and this one does not write it before `migrate`."""
+
+    code = "migration_needed"
+
+
 class AnswerLost(Unavailable):
     """The answer could not be written; what it speaks of has been done."""
 
@@ -365,6 +371,12 @@ class BrokenSource(Corrupt):
     """A database to import does not hold what its own hashes and rules say; nothing was stored."""
 
     code = "broken_source"
+
+
+class BackupFaulty(Corrupt):
+    """The copy of a scope's file does not verify and was not kept; see verify."""
+
+    code = "backup_faulty"
 
 
 FAMILIES = (Refused, Conflict, Overflow, NotFound, Unavailable, BadInput, Corrupt)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from muniment.model.erasure import Erase
 from muniment.model.experience import Around, Import, Observe, Thread
-from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -156,6 +156,13 @@ OPERATIONS = (
         request=Rebuild,
         handler="muniment.operations.ledger:rebuild",
         effect="write",
+        for_agents=False,
+    ),
+    Operation(
+        name="backup",
+        request=Backup,
+        handler="muniment.operations.ledger:back_up",
+        effect="read",
         for_agents=False,
     ),
     Operation(

@@ -18,7 +18,14 @@ from muniment.projections import experience, record, state, text
 from muniment.store import ledger, projector, scrub, tx
 from muniment.store.tx import Read, Write
 
-CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
+CHECKED = (
+    "ledger content",
+    "derived tables",
+    "text index",
+    "free pages",
+    "write-ahead log",
+    "automatic backups",
+)
 NOT_CHECKED = (
     "the same told in other words",
     "questions of recorded recalls that did not find it",

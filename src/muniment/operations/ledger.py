@@ -1,14 +1,16 @@
-"""Proving and mending: verify, checkpoint, rebuild, migrate, status."""
+"""Proving and mending: verify, checkpoint, rebuild, backup, migrate, status."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from muniment.errors import (
+    BackupFaulty,
     BadFile,
     BadJson,
     BrokenFile,
@@ -18,6 +20,8 @@ from muniment.errors import (
 )
 from muniment.model import codec, event
 from muniment.model.integrity import (
+    BackedUp,
+    Backup,
     Checkpoint,
     Checkpointed,
     CheckpointNote,
@@ -34,8 +38,19 @@ from muniment.model.integrity import (
 )
 from muniment.operations.operation import Context
 from muniment.projections import PROJECTIONS, experience, record, state
-from muniment.store import audit, checkpoint, ledger, migrate, projector, scrub
+from muniment.store import (
+    audit,
+    backup,
+    checkpoint,
+    connect,
+    files,
+    ledger,
+    migrate,
+    projector,
+    scrub,
+)
 from muniment.store.checked import Checked
+from muniment.store.pool import Store
 from muniment.store.tx import Read
 from muniment.store.verify import faults as chain_faults
 
@@ -122,18 +137,40 @@ def rebuild(context: Context, request: Rebuild) -> Rebuilt:
     return Rebuilt(rebuilt=rows, head=tip.head, seq=tip.seq)
 
 
+def back_up(context: Context, request: Backup) -> BackedUp:
+    """A verified copy of the scope's file, in a file that was not there."""
+    path = context.store.find(request.scope)
+    target = Path(request.file)
+    place = context.store.place
+    if not place.single and target.absolute().parent.resolve() == place.path.resolve():
+        raise BadFile("a backup lies outside the store, where it is no scope of it", at="file")
+    return _copied(context, path, target, replace=False)
+
+
 def migrate_ledger(context: Context, request: Migrate) -> Migrated:
-    """The steps that bring the ledger's tables to this program's version."""
+    """The steps that bring the ledger's tables to this program's version.
+
+    They are taken in one transaction, and a verified copy of the file is beside it before.
+    """
     path = context.store.find(request.scope)
     with context.store.read(path, whole=False) as read:
-        steps = migrate.pending(read.connection)
+        seen, steps = connect.version(read.connection), migrate.pending(read.connection)
+    kept: str | None = None
     if steps and not request.dry_run:
-        with context.store.write(path, whole=False) as write:
-            steps = migrate.migrate(write.connection)
+        with context.store.write(path, whole=False, behind=True) as write:
+            # Somebody else may have taken them while this one waited.
+            seen, steps = connect.version(write.connection), migrate.pending(write.connection)
+            if steps:
+                # Made while this one holds the file, so that nothing can be written in between.
+                copy = files.automatic_backup(path, seen)
+                _copied(context, path, copy, replace=True)
+                migrate.migrate(write.connection)
+                kept = copy.name
     return Migrated(
-        from_=migrate.LATEST - len(steps),
-        to=migrate.LATEST,
+        from_=seen,
+        to=migrate.latest(),
         pending=tuple(f"{step.number}: {step.name}" for step in steps),
+        backup=kept,
     )
 
 
@@ -157,8 +194,46 @@ def status(context: Context, request: Status) -> Stated:
             counts=counts,
             erased=erased,
             erasure_pending=scrub.due(read.connection),
-            version=migrate.LATEST,
+            version=connect.version(read.connection),
         )
+
+
+def _copied(context: Context, path: Path, target: Path, *, replace: bool) -> BackedUp:
+    """A copy that stands once it has been verified.
+
+    Derived tables of another version are no fault of the copy: it is then verified without them.
+
+    Raises:
+        BackupFaulty: it does not verify.
+    """
+    found: list[BackedUp] = []
+
+    def check(copy: Path) -> None:
+        alone = Store(copy, PROJECTIONS, context.store.settings)
+        with closing(alone), alone.read(copy, whole=False) as read:
+            old = projector.outdated(read, PROJECTIONS)
+            depth: Depth = "content" if old else "full"
+            fault = next(_faults(read, depth, None, _Tally()), None)
+            if fault is not None:
+                raise BackupFaulty(f"{fault.code} {fault.detail}".rstrip(), at="file")
+            found.append(_backed_up(read, target, depth))
+
+    size = backup.make(path, target, context.store.settings.wait_ms, check, replace=replace)
+    return msgspec.structs.replace(found[0], bytes=size)
+
+
+def _backed_up(read: Read, target: Path, depth: Depth) -> BackedUp:
+    memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
+    return BackedUp(
+        file=str(target),
+        bytes=0,
+        head=memory.head,
+        seq=memory.seq,
+        journal_head=journal.head,
+        journal_seq=journal.seq,
+        scope_id=read.scope.id,
+        depth=depth,
+    )
 
 
 def _scope_faults(

@@ -17,7 +17,7 @@ class Migration(msgspec.Struct, frozen=True, kw_only=True):
     statements: tuple[str, ...]
 
 
-MIGRATIONS = (
+MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         number=1,
         name="the ledger, the scope, and what is pending",
@@ -58,8 +58,12 @@ MIGRATIONS = (
         ),
     ),
 )
-LATEST = MIGRATIONS[-1].number
 BESIDE = ("projection", "pending")  # what a file can lose without losing anything that was said
+
+
+def latest() -> int:
+    """The version that the last step leads to."""
+    return MIGRATIONS[-1].number
 
 
 def pending(connection: apsw.Connection) -> tuple[Migration, ...]:
@@ -69,14 +73,29 @@ def pending(connection: apsw.Connection) -> tuple[Migration, ...]:
         FileNewer: it has seen steps that this program does not know.
     """
     seen = connect.version(connection)
-    if seen > LATEST:
-        raise errors.FileNewer(f"the file is of version {seen}, this program knows {LATEST}")
+    if seen > latest():
+        raise errors.FileNewer(f"the file is of version {seen}, this program knows {latest()}")
     return tuple(step for step in MIGRATIONS if step.number > seen)
 
 
-def migrate(connection: apsw.Connection) -> tuple[Migration, ...]:
-    """The steps taken; inside a transaction of the caller's."""
+def check(connection: apsw.Connection) -> None:
+    """Nothing, if the file has seen every step and may be written.
+
+    Raises:
+        MigrationNeeded: it has not.
+        FileNewer: it has seen steps that this program does not know.
+    """
     steps = pending(connection)
+    if steps:
+        seen = connect.version(connection)
+        raise errors.MigrationNeeded(
+            f"the file is of version {seen}, this program writes {latest()}; run migrate"
+        )
+
+
+def migrate(connection: apsw.Connection, to: int | None = None) -> tuple[Migration, ...]:
+    """The steps taken, all or those up to `to`; inside a transaction of the caller's."""
+    steps = tuple(step for step in pending(connection) if to is None or step.number <= to)
     for step in steps:
         for statement in step.statements:
             connection.execute(statement)

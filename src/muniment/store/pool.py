@@ -13,7 +13,7 @@ from muniment import errors, limits
 from muniment.model import canonical
 from muniment.model import scope as naming
 from muniment.model.event import Genesis
-from muniment.store import birth, files, ledger, projector, scrub, tx
+from muniment.store import birth, files, ledger, migrate, projector, scrub, tx
 from muniment.store.opened import Opened, Settings
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
@@ -52,25 +52,29 @@ class Store:
             opened.give_back(connection)
 
     @contextmanager
-    def write(self, path: Path, *, whole: bool = True) -> Iterator[Write]:
+    def write(self, path: Path, *, whole: bool = True, behind: bool = False) -> Iterator[Write]:
         """A transaction on a scope's file.
 
-        `whole`: derived tables of another version are made again before.  Afterwards an erasure
-        that a reader held up is finished.
+        `whole`: derived tables of another version are made again before.  `behind`: the ledger's
+        own tables may be of an earlier version.  Afterwards an erasure that a reader held up is
+        finished.
 
         Raises:
+            MigrationNeeded: the ledger's own tables are of an earlier version.
             Unavailable: the file cannot be written.
         """
         opened = self._opened(path)
         with opened.turn, files.locked(path, self.settings.wait_ms):
             connection = opened.writer()
             with tx.writing(connection):
+                if not behind:
+                    migrate.check(connection)
                 write = Write(connection, tx.scope_row(connection))
                 old = projector.outdated(write, self.projections) if whole else []
                 if old:
                     projector.rebuild(write, old)
                 yield write
-            scrub.finish(connection, self.settings.wait_ms)
+            scrub.finish(connection, self.settings.wait_ms, path)
         named = not (self.place.single or naming.is_erased(path.name))
         if named and write.scope.name is None:
             # Whoever erased the scope could not rename its file: somebody had it open.

@@ -211,11 +211,17 @@ def _rebuilt(answer: Answer) -> str:
     return f"rebuilt: {_rows(answer['rebuilt'])}\n"
 
 
+def _backed_up(answer: Answer) -> str:
+    checked = f"verified at depth {answer['depth']}"
+    return f"{answer['file']}: {answer['bytes']} bytes up to seq {answer['seq']}, {checked}\n"
+
+
 def _migrated(answer: Answer) -> str:
     if not answer["pending"]:
         return f"version {answer['to']}, nothing to do\n"
     steps: Iterable[str] = (f"  {step}\n" for step in answer["pending"])
-    return f"from version {answer['from']} to {answer['to']}:\n" + "".join(steps)
+    kept = f"the file as it was: {answer['backup']}\n" if answer["backup"] else ""
+    return f"from version {answer['from']} to {answer['to']}:\n" + "".join(steps) + kept
 
 
 def _erased(answer: Answer) -> str:
@@ -259,6 +265,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "context": _items,
     "verify": _verified,
     "rebuild": _rebuilt,
+    "backup": _backed_up,
     "migrate": _migrated,
     "erase": _erased,
 }
