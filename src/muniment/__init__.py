@@ -7,6 +7,7 @@ from muniment.memory import AsyncMemory, Memory
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
+from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.pack import Item, Pack
 from muniment.model.query import Recall, WhyNot
@@ -33,6 +34,7 @@ __all__ = [
     "Checkpoint",
     "Close",
     "Commit",
+    "Doctor",
     "Erase",
     "History",
     "Import",

@@ -338,4 +338,34 @@ REQUIREMENTS = (
         source="design",
         text="A migration that fails, is interrupted or is killed leaves the old file, or is done.",
     ),
+    Requirement(
+        id="ledger:doctor:sound",
+        row="A12",
+        source="design",
+        text="Doctor looks at the place or one scope, says ok where all is well, and changes nothing.",
+    ),
+    Requirement(
+        id="ledger:doctor:files",
+        row="A12",
+        source="design",
+        text="Doctor names what is wrong with a file and what to do, and looks at the others too.",
+    ),
+    Requirement(
+        id="ledger:doctor:modes",
+        row="A12",
+        source="design",
+        text="Doctor names directories and files that others may read.",
+    ),
+    Requirement(
+        id="ledger:doctor:leftovers",
+        row="A12",
+        source="design",
+        text="Doctor names what processes that were killed left in the directory.",
+    ),
+    Requirement(
+        id="ledger:doctor:machine",
+        row="A12",
+        source="design",
+        text="Doctor names a clock that runs behind, a disk without room and a log that grows.",
+    ),
 )

@@ -12,6 +12,7 @@ import pytest
 from muniment import (
     Around,
     Checkpoint,
+    Doctor,
     Erase,
     History,
     Memory,
@@ -46,6 +47,7 @@ READS: Mapping[str, Callable[[], Any]] = {
     "verify all": lambda: Verify(all=True),
     "checkpoint": lambda: Checkpoint(scope=CLUB),
     "migrate dry run": lambda: Migrate(dry_run=True, scope=CLUB),
+    "doctor": lambda: Doctor(scope=CLUB),
     "erase plan": lambda: Erase(event="e2", scope=CLUB),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from muniment.model.erasure import Erase
 from muniment.model.experience import Around, Import, Observe, Thread
+from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
@@ -178,6 +179,14 @@ OPERATIONS = (
         handler="muniment.operations.ledger:status",
         effect="read",
         for_agents=True,
+    ),
+    Operation(
+        name="doctor",
+        request=Doctor,
+        handler="muniment.operations.health:doctor",
+        effect="read",
+        for_agents=False,
+        finding=("ok", False),
     ),
     Operation(
         name="erase",

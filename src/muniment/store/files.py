@@ -152,6 +152,25 @@ def _held(file: int) -> bool:
     return True
 
 
+def being_made(unfinished: Path) -> bool:
+    """Whether some process holds the unfinished file now."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        file = os.open(unfinished, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def _publish(unfinished: Path, path: Path) -> None:
     """The file has its name, and takes nobody's place."""
     try:

@@ -224,6 +224,17 @@ def _migrated(answer: Answer) -> str:
     return f"from version {answer['from']} to {answer['to']}:\n" + "".join(steps) + kept
 
 
+def _examined(answer: Answer) -> str:
+    lines = []
+    for each in answer["checks"]:
+        what = " ".join(word for word in (each["check"], each["file"]) if word)
+        said = f": {each['detail']}" if each["detail"] else ""
+        lines.append(f"{each['state'].replace('_', ' ')}  {what}{said}\n")
+        if each["advice"]:
+            lines.append(f"    {each['advice']}\n")
+    return "".join(lines)
+
+
 def _erased(answer: Answer) -> str:
     if not answer["done"]:
         lines = [f"would erase: {_rows(answer['counts'])}\n"]
@@ -267,5 +278,6 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "rebuild": _rebuilt,
     "backup": _backed_up,
     "migrate": _migrated,
+    "doctor": _examined,
     "erase": _erased,
 }
