@@ -265,6 +265,12 @@ class MigrationNeeded(Unavailable):
     code = "migration_needed"
 
 
+class ExtraMissing(Unavailable):
+    """What was asked for needs a library that is not installed."""
+
+    code = "extra_missing"
+
+
 class AnswerLost(Unavailable):
     """The answer could not be written; what it speaks of has been done."""
 

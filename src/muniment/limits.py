@@ -74,6 +74,10 @@ IMPORT_FAILURES_MAX = 10_000
 # A header longer than this is stored deflated; a commit of one or two events is not.
 HEADER_DEFLATE_ABOVE_BYTES = 2_048
 
+# So many commands of one process's threads share a COMMIT at most; the first of them waits for
+# the others' work.
+GROUP_COMMANDS_MAX = 64
+
 # How long a writer waits for another process before it says "locked".
 WAIT_MS_DEFAULT = 30_000
 WAIT_MS_MAX = 86_400_000  # a day; the engine counts in 32 bits

@@ -135,7 +135,7 @@ FAULTS = {
     "erasure_pending": "an erasure has not reached every byte yet; the next write finishes it",
     "event_unknown": "an event of a kind that this program does not know, or in the wrong chain",
     "file_malformed": "the database engine finds the file itself malformed",
-    "fingerprint_differs": "a derived table was made by another version; `rebuild` makes it again",
+    "fingerprint_differs": "what is noted of who made a derived table was changed",
     "format_unknown": "a header of a format that this program does not know",
     "genesis_differs": "the first commit has events, or a later one has none",
     "hash_differs": "a header is not the one that the commit's hash was made of",

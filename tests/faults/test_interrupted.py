@@ -122,7 +122,7 @@ def test_a_write_that_is_interrupted_leaves_all_or_nothing(
 
     total = number_of_steps(name, kept, steps)
 
-    for at in some(range(1, total + 1), 40, 4_000):
+    for at in some(range(1, total + 1), 40):
         if interrupted(name, kept, steps, at):
             assert contents(kept.directory) == kept.before, at
         else:
@@ -142,7 +142,7 @@ def test_an_interruption_that_lasts_does_not_spoil_the_memory(
 
     total = number_of_steps(name, kept, steps)
 
-    for at in some(range(1, total + 1), 20, 1_000):
+    for at in some(range(1, total + 1), 20):
         if interrupted(name, kept, steps, at, stop_for=10**9):
             assert contents(kept.directory) == kept.before, at
         else:

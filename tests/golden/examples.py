@@ -18,8 +18,8 @@ _BLOCK = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def section() -> str:
     """The text of the section."""
-    club = File(next(FOLDER.glob("telescope-club-*")))
-    forgotten = File(next(FOLDER.glob("erased-*")))
+    club = File(next(FOLDER.glob("telescope-club-*.muniment")))
+    forgotten = File(next(FOLDER.glob("erased-*.muniment")))
     _, _, name, secret, _ = club.scopes[0]
     height = {row[3]: row for row in club.commits if row[1] == "m"}
     key = json.loads(club.contents[height[18][2]][2])["key"]

@@ -25,6 +25,28 @@ REQUIREMENTS = (
         deferred="2026-11-29: they need episodes and consolidation",
     ),
     Requirement(
+        id="intake:redaction:markers",
+        row="B3",
+        source="design",
+        text=(
+            "On request each secret and each piece of personal data is replaced by a marker that "
+            "says its kind, before the first byte is written; nothing of it is in any file, nor in "
+            "a tag or id."
+        ),
+    ),
+    Requirement(
+        id="intake:redaction:linear",
+        row="B3",
+        source="design",
+        text="Looking through a text takes time in proportion to its length, whatever is in it.",
+    ),
+    Requirement(
+        id="intake:redaction:detectors",
+        row="B3",
+        source="design",
+        text="Where the detectors are not installed, the message is refused and says what to do.",
+    ),
+    Requirement(
         id="intake:blocks:stripped",
         row="B3",
         source="seed 001",

@@ -78,6 +78,16 @@ REQUIREMENTS = (
         text="The part of an id before the dash names the same thing as the whole id.",
     ),
     Requirement(
+        id="ledger:commit:grouped",
+        row="A5",
+        source="design",
+        text=(
+            "Threads of one process that write at once share a COMMIT. Each is answered when what "
+            "it wrote is there; one that fails takes nobody along, and a COMMIT that fails is told "
+            "to all in it."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:atomic",
         row="P2",
         source="seed 000",
@@ -185,7 +195,35 @@ REQUIREMENTS = (
         source="seed 000",
         text=(
             "A row of a derived table or of the text index that was edited, added or deleted is "
-            "found at full depth, and the table is named."
+            "found at full depth, and the table is named; so is a byte that says only how the "
+            "index lies in its pages."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:new",
+        row="A10",
+        source="design",
+        text=(
+            "From a checkpoint only what came after it can be checked, in time that does not grow "
+            "with what came before; the answer says what was not checked."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:other-version",
+        row="A10",
+        source="design",
+        text=(
+            "Derived tables that another version made are not checked, which verify says, and are "
+            "no fault; a changed note of who made them is one."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:other-engine",
+        row="A10",
+        source="design",
+        text=(
+            "An index that another database engine wrote to is checked by its meaning; verify says "
+            "that how it was laid out is not checked, until a rebuild."
         ),
     ),
     Requirement(

@@ -8,12 +8,13 @@ import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from muniment import Checkpoint, Erase, Memory, Recall, Verify
 from muniment.errors import BadFile, BadJson, BadShape, MunimentError
-from muniment.model.integrity import Verified
+from muniment.model.integrity import Depth, Verified
 from tests.requirements.marker import requirement
 from tests.store.files import change, headers, only_file
 
@@ -176,3 +177,109 @@ def test_a_note_never_takes_the_place_of_another(place: Path) -> None:
         checkpoint(place / "memory", place / "note")
 
     assert (place / "note").read_bytes() == before
+
+
+def news(path: Path, note: Path, depth: Depth) -> Verified:
+    """What verify says of what came after a note."""
+    with Memory.open(path) as memory:
+        return memory.verify(checkpoint=str(note), new=True, depth=depth)
+
+
+@pytest.fixture
+def going_on(place: Path) -> tuple[Path, Path]:
+    """A scope that went on after a note was made of it, and the note."""
+    directory, note = place / "memory", place / "note"
+    write(directory, WORDS)
+    with Memory.open(directory) as memory:
+        first = memory.run(Recall(query="number", record=True))
+        memory.run(Checkpoint(out=str(note)))
+        memory.remember("Five words.", key="words", sources=["e1", "e2"], receipt=first.receipt)
+        memory.run(Recall(query="words", record=True))
+        memory.remember("Still five.", key="words", sources=["e3"])
+        plan = memory.erase(event="e4")
+        memory.erase(event="e4", confirm=plan.token)
+        memory.observe("And one more.", role="user")
+    return only_file(directory), note
+
+
+@requirement("ledger:verify:new")
+@pytest.mark.parametrize("depth", ["chain", "content"])
+def test_what_came_after_a_note_is_checked_alone(going_on: tuple[Path, Path], depth: Depth) -> None:
+    """Citations of what came before, holes in it and receipts of it all hold."""
+    found = news(*going_on, depth)
+
+    assert (found.ok, found.faults) == (True, ())
+    assert "what came before the checkpoint" in found.not_checked
+    assert found.events == 9
+
+
+@requirement("ledger:verify:new")
+@pytest.mark.parametrize("depth", ["chain", "content"])
+def test_a_fault_is_found_behind_the_note_and_not_before_it(
+    going_on: tuple[Path, Path], depth: Depth
+) -> None:
+    """What was changed before the note is for a check of everything."""
+    path, note = going_on
+    change(path, "UPDATE commits SET header = x'00' WHERE chain = 'm' AND seq = 2")
+    before = news(path, note, depth)
+    change(path, "UPDATE commits SET hash = zeroblob(32) WHERE chain = 'm' AND seq = 7")
+    after = news(path, note, depth)
+
+    assert before.ok
+    assert ("hash_differs", 7) in {(fault.code, fault.seq) for fault in after.faults}
+    assert not compared(path, note).ok
+
+
+@requirement("ledger:verify:new")
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        ("UPDATE content SET bytes = x'00' WHERE place = 9", "content_differs"),
+        ("DELETE FROM content WHERE place = 9", "content_missing"),
+        (
+            "INSERT INTO content (scope, place, salt, bytes) VALUES (1, 4, x'00', x'00')",
+            "erased_content_present",
+        ),
+        (
+            "INSERT INTO content (scope, place, salt, bytes) VALUES (1, 99, x'00', x'00')",
+            "content_stray",
+        ),
+    ],
+)
+def test_a_content_behind_the_note_is_checked(
+    going_on: tuple[Path, Path], damage: str, code: str
+) -> None:
+    """Also one before it that an erasure took since."""
+    path, note = going_on
+    change(path, damage)
+
+    assert codes(news(path, note, "content")) == {code}
+
+
+@requirement("ledger:verify:new")
+def test_another_history_has_nothing_new(going_on: tuple[Path, Path], place: Path) -> None:
+    """A file that does not go on from the note is told so, and by nothing else."""
+    _, note = going_on
+    write(place / "other", [*WORDS[:3], "something else", *WORDS[4:], *WORDS])
+
+    found = news(only_file(place / "other"), note, "chain")
+
+    assert codes(found) <= {"checkpoint_differs", "checkpoint_ahead", "checkpoint_scope_differs"}
+    assert not found.ok
+
+
+@requirement("ledger:verify:new")
+@pytest.mark.parametrize(
+    ("fields", "at"),
+    [({"depth": "chain"}, "checkpoint"), ({"checkpoint": "note", "depth": "full"}, "depth")],
+)
+def test_what_is_new_is_asked_for_with_a_note_and_a_depth(
+    going_on: tuple[Path, Path], place: Path, fields: dict[str, Any], at: str
+) -> None:
+    """Derived tables cannot be folded from the middle."""
+    if "checkpoint" in fields:
+        fields = {**fields, "checkpoint": str(place / "note")}
+    with Memory.open(going_on[0]) as memory, pytest.raises(BadShape) as raised:
+        memory.verify(new=True, **fields)
+
+    assert raised.value.at == at

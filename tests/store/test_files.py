@@ -264,9 +264,10 @@ def test_a_writer_waits_for_the_lock_of_another(memory: Memory, directory: Path)
 def test_a_single_wrong_page_makes_an_answer_or_an_error_but_never_a_crash(copy: Path) -> None:
     """Each page in turn is noise: what an operation raises is one of ours."""
     with opened(copy) as connection:
-        pages = connection.pragma("page_count")
+        # A page that no table uses says nothing, whatever is in it.
+        pages = [page for (page,) in connection.execute("SELECT pageno FROM dbstat ORDER BY 1")]
     sound = copy.read_bytes()
-    for page in range(2, pages + 1):
+    for page in pages[1:]:
         spoilt = bytearray(sound)
         spoilt[(page - 1) * 4096 : page * 4096] = bytes(range(256)) * 16
         copy.write_bytes(spoilt)

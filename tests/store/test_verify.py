@@ -167,8 +167,8 @@ def test_faults_of_several_derived_tables_are_all_reported(copy: Path) -> None:
         ("link", "UPDATE link SET role = 'contradicts' WHERE record = 10"),
         ("state", "UPDATE state SET to_seq = NULL"),
         ("tag", "DELETE FROM tag WHERE seq = 1"),
-        ("text_index", "DELETE FROM text_index WHERE rowid = 2"),
-        ("text_index", "INSERT INTO text_index (rowid, body) VALUES (100, 'more')"),
+        ("text_index_docsize", "DELETE FROM text_index WHERE rowid = 2"),
+        ("text_index_docsize", "INSERT INTO text_index (rowid, body) VALUES (100, 'more')"),
         ("projection", "UPDATE projection SET fingerprint = 'ffff' WHERE name = 'state'"),
     ],
 )
@@ -279,3 +279,14 @@ def _all(directory: Path) -> Verified:
 
 def _of(found: Verified, scope: str) -> list[Fault]:
     return [fault for fault in found.faults if fault.scope == scope]
+
+
+@requirement("ledger:verify:any-byte")
+def test_a_changed_name_of_a_scope_is_found_under_the_name_it_had(copy: Path) -> None:
+    """In a directory the scope is still found by its name, whose tag the first header keeps."""
+    change(copy, "UPDATE scope SET name = 'Telescope clud'")
+
+    with Memory.open(copy.parent) as memory:
+        found = memory.verify(scope="Telescope club")
+
+    assert ("scope_differs", "scope") in {(fault.code, fault.table) for fault in found.faults}

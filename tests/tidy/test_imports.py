@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from tests.tidy.source import MODULES, ROOT, functions, imported, imports, strings
 
 # Libraries that cost a command more than it does, loaded where they are used.
-HEAVY = ("asyncio", "fcntl", "numpy", "platformdirs", "rich", "zoneinfo")
+HEAVY = ("asyncio", "datafog", "detect_secrets", "fcntl", "numpy", "platformdirs", "rich",
+         "zoneinfo")  # fmt: skip
 
 _NAMED = re.compile(r"(muniment(?:\.\w+)+)(?::\w+)?")
 

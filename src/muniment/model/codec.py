@@ -31,6 +31,7 @@ class Field(msgspec.Struct, frozen=True):
     description: str
     required: bool
     default: Any
+    words: bool  # any string of its length will do
 
 
 @cache
@@ -53,7 +54,10 @@ def checked(request: S) -> S:
     changed: dict[str, Any] = {}
     for field in fields(type(request)):
         value = getattr(request, field.name)
-        if value is None and not field.required and field.default is None:
+        if value is field.default and not field.required:
+            continue
+        if field.words and type(value) is str:
+            _check(value, field.name, field.bytes_max)
             continue
         if callable(value) and field.hidden:
             continue
@@ -97,6 +101,7 @@ def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
         description=meta.description or "",
         required=field.required,
         default=default,
+        words=plain in (str, str | None) and extra.get("form") != "time",
     )
 
 

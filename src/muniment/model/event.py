@@ -20,14 +20,14 @@ _ID = re.compile(r"([a-z])([0-9a-v]{1,13})(?:-([0-9a-f]{16}))?\Z")
 _MARK_SPAN = 1 << 64
 
 
-class Local(msgspec.Struct, frozen=True):
+class Local(msgspec.Struct, frozen=True, gc=False):
     """A shape's field that names an earlier event of the same commit, by position."""
 
     field: Literal["parent", "reply_to"]
     index: int
 
 
-class Draft(msgspec.Struct, frozen=True):
+class Draft(msgspec.Struct, frozen=True, gc=False):
     """An event that has been decided and has no place yet."""
 
     shape: AnyShape
@@ -35,7 +35,7 @@ class Draft(msgspec.Struct, frozen=True):
     locals: tuple[Local, ...] = ()
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """An event at its place.  `content` is None where there is none, or no more."""
 
     shape: AnyShape

@@ -52,7 +52,9 @@ Status = Literal[
 Owner = Literal["user", "agent", "scope"]
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+class Shape(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"
+):
     """What every event says for ever."""
 
     seq: int = 0
@@ -61,7 +63,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     content_bytes: int | None = None
 
 
-class MessageObserved(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+class MessageObserved(Shape, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag=True):
     """A raw turn, tool call, tool result, task event, correction or import."""
 
     role: Role
@@ -76,7 +78,7 @@ class MessageObserved(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=
     external_tag: str | None = None
 
 
-class MessageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MessageContent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Every string of a message."""
 
     text: str
@@ -91,7 +93,7 @@ class MessageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     thread: str | None = None
 
 
-class RecordWritten(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+class RecordWritten(Shape, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag=True):
     """One version of one record."""
 
     kind: Kind
@@ -106,7 +108,7 @@ class RecordWritten(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=Tr
     receipt: str | None = None  # of the recall that it was made from
 
 
-class RecordContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RecordContent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Every string of a record."""
 
     text: str
@@ -115,14 +117,14 @@ class RecordContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     metadata: str | None = None
 
 
-class StateSet(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
+class StateSet(Shape, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag=True):
     """One key of the scope's state got a value."""
 
     key_tag: str
     supersedes: str | None = None
 
 
-class StateContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StateContent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The key, and the value as a JSON text."""
 
     key: str

@@ -25,6 +25,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     standing: Standing
     mode: str
     stripped: int  # characters of own blocks that were taken out
+    redacted: int  # secrets and personal things that a marker stands for now
 
 
 class Observe(Request[Observed], frozen=True, kw_only=True):
@@ -68,9 +69,12 @@ class Observe(Request[Observed], frozen=True, kw_only=True):
     mode: Annotated[Literal["store_only"], spell("what happens to it beyond being kept")] = (
         "store_only"
     )
+    redact: Annotated[
+        bool, spell("put a marker for each secret and personal thing, before anything is kept")
+    ] = False
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True):
+class Message(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One message to be taken in, from whatever face: what the rule decides over."""
 
     text: str
@@ -136,6 +140,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     failed: tuple[FailedLine, ...]
     failed_more: int  # failures beyond the listed ones
     stripped: int  # messages from which a memory's own blocks were taken out
+    redacted: int  # secrets and personal things that a marker stands for now
     format: str
     head: str
     seq: int
@@ -153,4 +158,7 @@ class Import(Request[Imported], frozen=True, kw_only=True):
         str | None, spell("which subject of a ledger that holds several", bytes_max=Name)
     ] = None
     tz: Annotated[str | None, spell("the zone of times without an offset", flag="tz")] = None
+    redact: Annotated[
+        bool, spell("put a marker for each secret and personal thing, before anything is kept")
+    ] = False
     progress: Annotated[object, spell("a function told the bytes read", hidden=True)] = None

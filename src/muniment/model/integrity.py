@@ -48,6 +48,7 @@ class Verify(Request[Verified], frozen=True, kw_only=True):
 
     depth: Annotated[Depth, spell("how deep: chain, content or full")] = "full"
     checkpoint: Annotated[str | None, spell("a checkpoint file to compare with")] = None
+    new: Annotated[bool, spell("only what came after the checkpoint; at chain or content")] = False
     all: Annotated[bool, spell("every scope of the directory")] = False
 
 
@@ -100,7 +101,10 @@ class Rebuild(Request[Rebuilt], frozen=True, kw_only=True):
 
 
 class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy of a scope's file, and where its chains stand.  `depth`: how deep it was verified."""
+    """A copy of a scope's file that was verified in full, and where its chains stand.
+
+    `not_checked`: what this program cannot judge, such as tables of another version.
+    """
 
     file: str
     bytes: int
@@ -109,7 +113,7 @@ class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
     journal_head: str
     journal_seq: int
     scope_id: str
-    depth: Depth
+    not_checked: tuple[str, ...]
 
 
 class Backup(Request[BackedUp], frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from muniment.model.event_kinds import ExperienceType, Ordering, Role
 from muniment.model.time import Zone
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
+class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One message of a file, in the file's own words."""
 
     at: str  # where it stands: "line:12" or "$[3].mapping.abc"

@@ -63,7 +63,7 @@ def _planned(read: Read, request: Erase) -> Erased:
 
 def _erased(context: Context, request: Erase, path: Path) -> Erased:
     now_ms = context.now()
-    with context.write(request.scope, make=False) as write:
+    with context.write(request.scope, make=False, alone=True) as write:
         tip = ledger.tip(write)
         expected = _token(write, request, tip.head)
         if not hmac.compare_digest(expected.encode(), (request.confirm or "").encode()):
@@ -125,7 +125,7 @@ def _erase_planned(context: Context, write: Write, plan: deciding.Plan, now_ms: 
 def _pending(context: Context, path: Path) -> bool:
     try:
         with context.store.read(path) as read:
-            return scrub.due(read.connection)
+            return scrub.due(read)
     except Unavailable:
         # It is done, and nobody can say now whether its traces are gone.
         return True

@@ -14,6 +14,7 @@ from muniment.model.experience import Around, Items, Message, Observe, Observed,
 from muniment.model.pack import Item
 from muniment.operations.operation import Context
 from muniment.projections import experience
+from muniment.rules import redaction
 from muniment.store import ledger
 
 _HANGING_MAX = 100  # children and replies of one event that its context shows
@@ -42,6 +43,7 @@ def observe(context: Context, request: Observe) -> Observed:
         parent=request.parent,
         reply_to=request.reply_to,
     )
+    message, redacted = redaction.redacted(message) if request.redact else (message, 0)
     with context.write(request.scope) as write:
         tag = None
         if request.external_id is not None:
@@ -61,6 +63,7 @@ def observe(context: Context, request: Observe) -> Observed:
             standing="erased" if erased else "current",
             mode=request.mode,
             stripped=getattr(shape, "stripped", 0),
+            redacted=redacted,
         )
 
 

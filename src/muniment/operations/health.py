@@ -73,7 +73,7 @@ def _inside(context: Context, read: Read, path: Path, seen: _Seen) -> Iterator[C
     else:
         yield _check("derived_tables", "ok", path)
     named = read.scope.name is None and context.store.place.tells_name(path)
-    if named or scrub.due(read.connection):
+    if named or scrub.due(read):
         detail = "traces of an erasure are still to be removed"
         advice = "end what reads, then write anything"
         yield _check("pending", "warning", path, detail, advice)

@@ -13,6 +13,7 @@ from muniment.errors import (
     BackupFaulty,
     BadFile,
     BadJson,
+    BadShape,
     BrokenFile,
     Corrupt,
     RebuildNeeded,
@@ -25,7 +26,6 @@ from muniment.model.integrity import (
     Checkpoint,
     Checkpointed,
     CheckpointNote,
-    Depth,
     Fault,
     Migrate,
     Migrated,
@@ -68,11 +68,13 @@ class _Tally(msgspec.Struct):
     erased: int = 0
     head: str | None = None
     seq: int | None = None
+    not_checked: dict[str, None] = {}
 
 
 def verify(context: Context, request: Verify) -> Verified:
     """Every fault of a scope, or of all scopes of a directory."""
     kept = None if request.checkpoint is None else _note(request.checkpoint)
+    _check_new(request)
     tally = _Tally()
     faults: list[Fault] = []
     paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
@@ -86,6 +88,9 @@ def verify(context: Context, request: Verify) -> Verified:
         not_checked.append("contents")
     if kept is None:
         not_checked.append("outside checkpoint")
+    if request.new:
+        not_checked.append("what came before the checkpoint")
+    not_checked += tally.not_checked
     return Verified(
         ok=not faults,
         compared=INSIDE_ONLY if kept is None else OUTSIDE,
@@ -193,15 +198,15 @@ def status(context: Context, request: Status) -> Stated:
             journal_seq=journal.seq,
             counts=counts,
             erased=erased,
-            erasure_pending=scrub.due(read.connection),
+            erasure_pending=scrub.due(read),
             version=connect.version(read.connection),
         )
 
 
 def _copied(context: Context, path: Path, target: Path, *, replace: bool) -> BackedUp:
-    """A copy that stands once it has been verified.
+    """A copy that stands once it has been verified in full.
 
-    Derived tables of another version are no fault of the copy: it is then verified without them.
+    Derived tables of another version are no fault of the copy, and not checked.
 
     Raises:
         BackupFaulty: it does not verify.
@@ -211,18 +216,16 @@ def _copied(context: Context, path: Path, target: Path, *, replace: bool) -> Bac
     def check(copy: Path) -> None:
         alone = Store(copy, PROJECTIONS, context.store.settings)
         with closing(alone), alone.read(copy, whole=False) as read:
-            old = projector.outdated(read, PROJECTIONS)
-            depth: Depth = "content" if old else "full"
-            fault = next(_faults(read, depth, None, _Tally()), None)
-            if fault is not None:
+            tally = _Tally()
+            for fault in _faults(read, Verify(), None, tally):
                 raise BackupFaulty(f"{fault.code} {fault.detail}".rstrip(), at="file")
-            found.append(_backed_up(read, target, depth))
+            found.append(_backed_up(read, target, tally))
 
     size = backup.make(path, target, context.store.settings.wait_ms, check, replace=replace)
     return msgspec.structs.replace(found[0], bytes=size)
 
 
-def _backed_up(read: Read, target: Path, depth: Depth) -> BackedUp:
+def _backed_up(read: Read, target: Path, tally: _Tally) -> BackedUp:
     memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
     return BackedUp(
         file=str(target),
@@ -232,7 +235,7 @@ def _backed_up(read: Read, target: Path, depth: Depth) -> BackedUp:
         journal_head=journal.head,
         journal_seq=journal.seq,
         scope_id=read.scope.id,
-        depth=depth,
+        not_checked=tuple(tally.not_checked),
     )
 
 
@@ -249,7 +252,7 @@ def _scope_faults(
                 found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)
-                for fault in _faults(read, request.depth, kept, tally)
+                for fault in _faults(read, request, kept, tally)
             )
     except (BrokenFile, RebuildNeeded) as error:
         # Where a table cannot be read at all, the check ends there and says so.
@@ -263,9 +266,15 @@ def _scope_faults(
 
 
 def _faults(
-    read: Read, depth: Depth, kept: CheckpointNote | None, tally: _Tally
+    read: Read, request: Verify, kept: CheckpointNote | None, tally: _Tally
 ) -> Iterator[Fault]:
-    checked = Checked(read, content=depth != "chain")
+    if request.new and kept is not None:
+        before = list(checkpoint.faults(read, kept))
+        if before:  # what is new cannot be told
+            yield from before
+            return
+    since = kept if request.new else None
+    checked = Checked(read, content=request.depth != "chain", since=since)
     yield from chain_faults(checked)
     memory, journal = checked.chains["m"], checked.chains["j"]
     tally.commits += memory.height + 1
@@ -273,12 +282,20 @@ def _faults(
     tally.receipts += journal.seq
     tally.erased += checked.erased
     tally.head, tally.seq = memory.head, memory.seq
-    if kept is not None:
+    if kept is not None and not request.new:
         yield from checkpoint.faults(read, kept)
-    if depth == "full":
+    if request.depth == "full":
         yield from audit.faults(read, PROJECTIONS)
-    if scrub.due(read.connection):
+        tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
+    if scrub.due(read):
         yield Fault(code="erasure_pending", table="pending")
+
+
+def _check_new(request: Verify) -> None:
+    if request.new and request.checkpoint is None:
+        raise BadShape("it says which checkpoint it begins from", at="checkpoint")
+    if request.new and request.depth == "full":
+        raise BadShape("what is new is checked at depth chain or content", at="depth")
 
 
 def _note(file: str) -> CheckpointNote:

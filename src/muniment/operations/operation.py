@@ -71,11 +71,12 @@ class Context:
         """
         return self.store.read(self.store.find(scope))
 
-    def write(self, scope: str | None, *, make: bool = True) -> AbstractContextManager[Write]:
+    def write(
+        self, scope: str | None, *, make: bool = True, alone: bool = False
+    ) -> AbstractContextManager[Write]:
         """One transaction on a scope, which is made where it is missing and `make` says so."""
-        if make:
-            return self.store.write(self.store.find_or_make(scope, self.now()))
-        return self.store.write(self.store.find(scope))
+        path = self.store.find_or_make(scope, self.now()) if make else self.store.find(scope)
+        return self.store.write(path, alone=alone)
 
     def append(
         self, write: Write, drafts: Sequence[Draft], now_ms: int, chain: Chain = MEMORY

@@ -2,12 +2,15 @@
 
 A short text is one row with its seq as rowid; a long one is a row a passage.  All versions of a
 record stay in it; what a recall may show is decided by those that join it.
+
+The engine writes out what it holds after each commit's run of events of one kind.  So how the
+index lies in its tables follows from the ledger too, and a check can compare every byte.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 from muniment.model import event, passage, text
 from muniment.model.event import Event
@@ -20,6 +23,7 @@ from muniment.model.event_kinds import (
     StateContent,
     StateSet,
 )
+from muniment.store import made
 from muniment.store.projector import Difference
 from muniment.store.tx import Read, Row, Write
 
@@ -103,34 +107,37 @@ def passage_of(rowid: int) -> int | None:
 
 def on_message_observed(write: Write, events: Sequence[Event]) -> None:
     """What was said, with the speaker's name and what a picture shows."""
-    rows: list[tuple[int, str]] = []
-    for observed in events:
-        content = observed.content
-        if isinstance(content, MessageContent):
-            before = " ".join(word for word in (content.actor, content.caption) if word)
-            rows += _rows(observed.seq, before, content.text)
-    _insert(write, rows)
+    for together in _by_commit(events):
+        rows: list[tuple[int, str]] = []
+        for observed in together:
+            content = observed.content
+            if isinstance(content, MessageContent):
+                before = " ".join(word for word in (content.actor, content.caption) if word)
+                rows += _rows(observed.seq, before, content.text)
+        _insert(write, rows)
 
 
 def on_record_written(write: Write, events: Sequence[Event]) -> None:
     """What is held, with its key and whom it is about."""
-    rows: list[tuple[int, str]] = []
-    for written in events:
-        content = written.content
-        if isinstance(content, RecordContent):
-            before = " ".join(word for word in (content.key, content.about) if word)
-            rows += _rows(written.seq, before, content.text)
-    _insert(write, rows)
+    for together in _by_commit(events):
+        rows: list[tuple[int, str]] = []
+        for written in together:
+            content = written.content
+            if isinstance(content, RecordContent):
+                before = " ".join(word for word in (content.key, content.about) if word)
+                rows += _rows(written.seq, before, content.text)
+        _insert(write, rows)
 
 
 def on_state_set(write: Write, events: Sequence[Event]) -> None:
     """The key and the value."""
-    rows: list[tuple[int, str]] = []
-    for written in events:
-        content = written.content
-        if isinstance(content, StateContent):
-            rows += _rows(written.seq, content.key, content.value)
-    _insert(write, rows)
+    for together in _by_commit(events):
+        rows: list[tuple[int, str]] = []
+        for written in together:
+            content = written.content
+            if isinstance(content, StateContent):
+                rows += _rows(written.seq, content.key, content.value)
+        _insert(write, rows)
 
 
 def on_content_erased(write: Write, events: Sequence[Event]) -> None:
@@ -147,6 +154,7 @@ def on_content_erased(write: Write, events: Sequence[Event]) -> None:
         gone = [event.reference(id).seq for id in shape.targets + shape.dependents]
         _delete(write, [(seq, seq) for seq in gone])
         _delete(write, [(_first(seq), _first(seq + 1) - 1) for seq in gone])
+        _write_out(write)
 
 
 ON = {
@@ -158,11 +166,34 @@ ON = {
 
 
 def differences(real: Read, right: Write) -> Iterator[Difference]:
-    """The sizes of all rows, every token at its place, and whether the index can be used.
+    """Every byte of the engine's own tables, where this engine alone has written them.
 
-    The engine's own tables are copied beside the right index, so that they can be tried out:
-    each term is looked for, and each row deleted.
+    Where another one has, or a byte differs, the index is tried out in a copy: the sizes of all
+    rows, every token at its place; each term is looked for, and each row deleted.
     """
+    as_written = made.here(real, NAME)
+    if as_written:
+        for part, columns in _PARTS.items():
+            for found in _part_differences(real, right, part, columns):
+                as_written = False
+                yield found
+    if not as_written:
+        yield from _meaning_differences(real, right)
+
+
+def _part_differences(real: Read, right: Read, part: str, columns: str) -> Iterator[Difference]:
+    """The first row of one of the engine's tables that is not what it was made as."""
+    query = f"SELECT {columns} FROM text_index_{part} ORDER BY 1, 2"
+    for left, wanted in zip_longest(real.each(query), right.each(query)):
+        if left != wanted:
+            row = left if wanted is None else wanted
+            seq = seq_of(row[0]) if part == "docsize" else None
+            detail = f"the row {row[0]!r}" + (" is one too many" if wanted is None else " differs")
+            yield Difference(table=f"text_index_{part}", seq=seq, detail=detail)
+            return
+
+
+def _meaning_differences(real: Read, right: Write) -> Iterator[Difference]:
     sizes = TABLES["text_index"]
     yield from _unequal(real.each(sizes), right.each(sizes), "the size of a row")
     _copy(real, right)
@@ -215,6 +246,17 @@ def _first(seq: int) -> int:
 
 def _insert(write: Write, rows: Sequence[tuple[int, str]]) -> None:
     write.many("INSERT INTO text_index (rowid, body) VALUES (?, ?)", rows)
+    _write_out(write)
+
+
+def _write_out(write: Write) -> None:
+    """What the engine holds back stands in its tables."""
+    write.run("INSERT INTO text_index (text_index) VALUES ('flush')")
+
+
+def _by_commit(events: Sequence[Event]) -> Iterator[list[Event]]:
+    for _, together in groupby(events, key=lambda placed: placed.height):
+        yield list(together)
 
 
 def _delete(write: Write, ranges: Sequence[tuple[int, int]]) -> None:

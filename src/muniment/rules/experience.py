@@ -13,6 +13,8 @@ from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageContent, MessageObserved
 from muniment.model.experience import Message
 
+_NAMES = ("actor", "collection", "external_id", "session", "source", "thread")
+
 
 def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...] = ()) -> Draft:
     """The event that a message becomes: its own blocks taken out, everything else as it is.
@@ -97,15 +99,8 @@ def told(message: Message) -> str:
 
 
 def _check(message: Message) -> None:
-    names = {
-        "actor": message.actor,
-        "collection": message.collection,
-        "external_id": message.external_id,
-        "session": message.session,
-        "source": message.source,
-        "thread": message.thread,
-    }
-    for field, value in names.items():
+    for field in _NAMES:
+        value = getattr(message, field)
         if value is not None:
             _check_name(value, field)
     if len(message.tags) > limits.TAGS_MAX:

@@ -11,7 +11,7 @@ import apsw
 
 from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
 from muniment.model.integrity import Fault
-from muniment.store import connect, migrate, pages, projector
+from muniment.store import connect, made, migrate, pages, projector, tx
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
 
@@ -20,15 +20,20 @@ def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
     """What is wrong outside the chain itself."""
     for line in pages.damage(read):
         yield Fault(code="file_malformed", detail=line)
-    yield from _definitions(read, projections)
+    yield from _makers(read, projections)
+    other = _of_another_version(read, projections)
+    known = [each for each in projections if each not in other]
     scratch = connect.scratch()
     try:
-        right = Write(scratch, read.scope)
-        right.run("CREATE TABLE projection (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
-        projector.create(right, projections)
-        projector.fold(read, right, projections)
-        for projection in projections:
-            yield from _compared(projection, read, right)
+        with tx.writing(scratch):
+            right = Write(scratch, read.scope)
+            # A file that has not seen the last steps is right without them.
+            migrate.migrate(scratch, connect.version(read.connection) or None)
+            projector.create(right, projections)
+            yield from _definitions(read, right, other)
+            projector.fold(read, right, known)
+            for projection in known:
+                yield from _compared(projection, read, right)
     except BrokenLedger as error:
         # The chain's own check has named the place; without it nothing can be folded.
         yield Fault(code="not_folded", detail=error.detail)
@@ -36,32 +41,54 @@ def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
         scratch.close()
 
 
-def _definitions(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
-    """Tables, indexes and triggers other than those that this program makes."""
-    version = connect.version(read.connection)
-    # A file that has not seen the last steps is right without them.
-    known = 0 < version <= migrate.latest()
-    wanted = connect.scratch()
-    try:
-        migrate.migrate(wanted, version if known else None)
-        for projection in projections:
-            for statement in projection.DDL:
-                wanted.execute(statement)
-        right = _schema(Read(wanted, read.scope))
-    finally:
-        wanted.close()
-    present = _schema(read)
-    for name in sorted(right.keys() | present.keys(), key=str):
-        if present.get(name) != right.get(name):
+def _version_known(read: Read) -> bool:
+    return 0 < connect.version(read.connection) <= migrate.latest()
+
+
+def unchecked(read: Read, projections: Sequence[Projection]) -> Iterator[str]:
+    """What this program cannot judge, in words."""
+    for projection in _of_another_version(read, projections):
+        yield f"{projection.NAME} tables: made by another version; rebuild makes them again"
+    for name, each in made.read_all(read).items():
+        if each.whole and each.engine != connect.engine():
+            yield f"{name} tables: how another engine laid them out"
+
+
+def _of_another_version(read: Read, projections: Sequence[Projection]) -> list[Projection]:
+    """Those whose tables another program made, by its own word."""
+    noted = made.read_all(read)
+    return [
+        each
+        for each in projector.outdated(read, projections)
+        if each.NAME in noted and noted[each.NAME].whole
+    ]
+
+
+def _makers(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
+    """Every projection is noted, no other one is, and no note was changed."""
+    noted = made.read_all(read)
+    known = {projection.NAME for projection in projections}
+    for name in sorted(known | noted.keys(), key=str):
+        if name not in known or name not in noted or not noted[name].whole:
+            yield Fault(code="fingerprint_differs", table="projection", detail=str(name))
+    if not _version_known(read):
+        version = connect.version(read.connection)
+        yield Fault(code="version_differs", detail=str(version))
+
+
+def _definitions(read: Read, right: Write, other: Sequence[Projection]) -> Iterator[Fault]:
+    """Tables, indexes and triggers other than those that this program makes.
+
+    `other` are the projections of another version, which has its own.
+    """
+    wanted, present = _schema(right), _schema(read)
+    theirs = tuple(table for projection in other for table in projection.TABLES)
+    for name in sorted(wanted.keys() | present.keys(), key=str):
+        if str(name).startswith(theirs) or (other and name not in wanted):
+            continue
+        if present.get(name) != wanted.get(name):
             code = "table_missing" if name not in present else "table_differs"
             yield Fault(code=code, table=name)
-    stored: dict[str, str] = dict(read.rows("SELECT name, fingerprint FROM projection"))
-    made = {projection.NAME: projector.fingerprint(projection) for projection in projections}
-    for name in sorted(made.keys() | stored.keys(), key=str):
-        if stored.get(name) != made.get(name):
-            yield Fault(code="fingerprint_differs", table="projection", detail=name)
-    if not known:
-        yield Fault(code="version_differs", detail=str(version))
 
 
 def _schema(read: Read) -> dict[str, str]:

@@ -6,31 +6,36 @@ import hmac
 from array import array
 from typing import Any
 
+from muniment.model.integrity import ChainPoint, CheckpointNote
 from muniment.store.tx import Read
 
 
 class Chain:
-    """How far one chain has been followed."""
+    """How far one chain has been followed.  `since`: from behind this commit, or from the first."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, since: ChainPoint | None = None) -> None:
         self.name = name
-        self.height = -1
-        self.seq = 0
-        self.head: str | None = None
+        self.height = -1 if since is None else since.height
+        self.seq = self.first = 0 if since is None else since.seq
+        self.head: str | None = None if since is None else since.head
         self.recorded_ms = 0
         self.other_height = -1
         self.heads: dict[str, int] = {}  # hash to height
-        self.marks = array("Q")  # by seq - 1: the digest part of each id
-        self.letters: list[str] = []  # by seq - 1; "?" where the header cannot be read
+        self.marks = array("Q")  # by seq - 1 - first: the digest part of each id
+        self.letters: list[str] = []  # the same; "?" where the header cannot be read
 
 
 class Checked:
     """What a check of one scope has seen."""
 
-    def __init__(self, read: Read, *, content: bool) -> None:
+    def __init__(self, read: Read, *, content: bool, since: CheckpointNote | None = None) -> None:
         self.read = read
         self.content = content
-        self.chains = {name: Chain(name) for name in ("m", "j")}
+        self.since = since
+        self.chains = {
+            "m": Chain("m", None if since is None else since.memory),
+            "j": Chain("j", None if since is None else since.journal),
+        }
         self.genesis: Any = None
         self.born: Any = None  # the scope that the first header names
         self.missing: dict[int, int] = {}  # place to height

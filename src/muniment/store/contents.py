@@ -5,6 +5,7 @@ A part of `verify`; shares nothing with append but `canonical.digest`.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -64,23 +65,45 @@ def holes(checked: Checked) -> Iterator[Fault]:
 
 def stray(checked: Checked) -> Iterator[Fault]:
     """Contents that no event has, or that an erasure should have taken."""
-    read = checked.read
+    read, first = checked.read, {name: chain.first for name, chain in checked.chains.items()}
+    new = (
+        "" if checked.since is None else f" AND (place > {first['m']:d} OR place < {-first['j']:d})"
+    )
     for (place,) in read.each(
-        "SELECT place FROM content WHERE scope <> ? OR place = 0 OR place > ? OR place < ?"
+        f"SELECT place FROM content WHERE (scope <> ? OR place = 0 OR place > ? OR place < ?){new}"
         " ORDER BY place",
         (read.scope.number, checked.chains["m"].seq, -checked.chains["j"].seq),
     ):
         yield Fault(code="content_stray", seq=abs(place), table="content")
-    for place in read.column("SELECT place FROM content WHERE scope = ?", (read.scope.number,)):
+    present = read.column(f"SELECT place FROM content WHERE scope = ?{new}", (read.scope.number,))
+    if new:
+        # Also what came before, where an erasure since then names it.
+        sql = "SELECT place FROM content WHERE scope = ? AND place IN "
+        old = [each for each in checked.authorised if -first["j"] <= each <= first["m"]]
+        present += [place for (place,) in read.among(sql, read.scope.number, old)]
+    for place in present:
         if checked.may_miss(place):
             chain = "m" if place > 0 else "j"
             yield Fault(code="erased_content_present", chain=chain, seq=abs(place), table="content")
 
 
+def inflated(stored: bytes) -> bytes | None:
+    """A stored header as it is hashed; None where its check or its stream is broken."""
+    if stored[:1] != b"z":
+        return stored
+    check, deflated = stored[1:9], stored[9:]
+    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:8] != check:
+        return None
+    try:
+        return zlib.decompress(deflated)
+    except zlib.error:
+        return None
+
+
 def unmet(checked: Checked) -> Iterator[Fault]:
     """Journal ids that memory events cite and that do not stand."""
     for place, cited in checked.waiting:
-        if not _stands(checked.chains["j"], {"events": ()}, 0, cited):
+        if not _stands(checked, checked.chains["j"], {"events": ()}, 0, cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
 
 
@@ -118,7 +141,7 @@ def _shape(
         if cited[0] in JOURNAL_LETTERS and chain.name == "m":
             # The journal is followed behind the memory chain.
             checked.waiting.append((place, cited))
-        elif not _stands(checked.chains[_chain_of(cited)], header, index, cited):
+        elif not _stands(checked, checked.chains[_chain_of(cited)], header, index, cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
     _authorise(checked, shape)
     if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, shape):
@@ -147,14 +170,34 @@ def _chain_of(id: str) -> str:
     return "j" if id[0] in JOURNAL_LETTERS else "m"
 
 
-def _stands(chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
+def _stands(checked: Checked, chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
     """Whether this exact id stands before the event at `index`."""
     seq = _seq(cited)
-    if 1 <= seq <= len(chain.letters):
-        letter = chain.letters[seq - 1]
-        same = letter == cited[0] and chain.marks[seq - 1] == int(cited[-16:], 16)
+    if 1 <= seq <= chain.first:
+        return _stood(checked, chain, seq, cited)
+    if 1 <= seq - chain.first <= len(chain.letters):
+        letter = chain.letters[seq - chain.first - 1]
+        same = letter == cited[0] and chain.marks[seq - chain.first - 1] == int(cited[-16:], 16)
         return same or letter == "?"
     return any(earlier["id"] == cited for earlier in header["events"][:index])
+
+
+def _stood(checked: Checked, chain: Chain, seq: int, cited: str) -> bool:
+    """Whether this exact id stands in what was not read, as its commit says.
+
+    A commit that cannot be read is for a check of everything to name.
+    """
+    row = checked.read.row(
+        "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq >= ? ORDER BY seq LIMIT 1",
+        (checked.read.scope.number, chain.name, seq),
+    )
+    if row is None:
+        return False
+    try:
+        events = _json.decode(inflated(row[0]) or b"")["events"]
+        return any(shape["id"] == cited for shape in events)
+    except (KeyError, TypeError, msgspec.DecodeError):
+        return True
 
 
 def _tags(

@@ -376,7 +376,8 @@ def _placed(
     shape = msgspec.structs.replace(draft.shape, seq=seq, **changed)
     letter = BY_SHAPE[type(shape)].letter
     named = event.event_id(letter, seq, parent, len(before), shape)
-    return msgspec.structs.replace(shape, id=named), stored
+    msgspec.structs.force_setattr(shape, "id", named)  # of a shape that nobody else has yet
+    return shape, stored
 
 
 def _store(write: Write, header: Header, seq: int) -> str:

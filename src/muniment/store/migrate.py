@@ -7,6 +7,7 @@ import msgspec
 
 from muniment import errors
 from muniment.store import connect
+from muniment.store.failures import translated
 
 
 class Migration(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +50,9 @@ MIGRATIONS: tuple[Migration, ...] = (
             ) STRICT""",
             """CREATE TABLE projection (
                 name TEXT PRIMARY KEY,
-                fingerprint TEXT NOT NULL
+                fingerprint TEXT NOT NULL,
+                engine TEXT NOT NULL,
+                seal TEXT NOT NULL
             ) STRICT, WITHOUT ROWID""",
             """CREATE TABLE pending (
                 work TEXT PRIMARY KEY,
@@ -96,10 +99,13 @@ def check(connection: apsw.Connection) -> None:
 def migrate(connection: apsw.Connection, to: int | None = None) -> tuple[Migration, ...]:
     """The steps taken, all or those up to `to`; inside a transaction of the caller's."""
     steps = tuple(step for step in pending(connection) if to is None or step.number <= to)
-    for step in steps:
-        for statement in step.statements:
-            connection.execute(statement)
-        connection.pragma("user_version", step.number)
+    try:
+        for step in steps:
+            for statement in step.statements:
+                connection.execute(statement)
+            connection.pragma("user_version", step.number)
+    except apsw.Error as error:
+        raise translated(error) from error
     return steps
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 from muniment import errors, limits
 from muniment.store import connect, files, migrate, tx
 from muniment.store.tx import ScopeRow
+from muniment.store.writers import Writers
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,8 +29,8 @@ class Opened:
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path
         self.settings = settings
-        self.turn = threading.RLock()  # of this process's writers
-        self._writer: apsw.Connection | None = None
+        self.writers = Writers(path, settings.wait_ms, self._open_writer)
+        self.named: str | None = None  # as it was read; for as long as this holds the file open
         self._readers: list[apsw.Connection] = []
 
     def lend_reader(self) -> apsw.Connection:
@@ -50,35 +50,30 @@ class Opened:
         if connect.usable(connection):
             self._readers.append(connection)
 
-    def writer(self) -> apsw.Connection:
-        """The connection that writes; for the one whose turn it is.
-
-        Raises:
-            Unavailable: the file cannot be written.
-        """
-        if self._writer is None or not connect.usable(self._writer):
-            settings = self.settings
-            self._writer = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
-            files.sweep_unfinished(self.path)
-        return self._writer
-
     def scope(self) -> ScopeRow:
         """Who the file belongs to, now."""
         connection = self.lend_reader()
         try:
-            return tx.scope_row(connection)
+            row = tx.scope_row(connection)
         finally:
             self.give_back(connection)
+        self.named = row.name
+        return row
 
     def close(self) -> None:
         """Every connection that is not in use is closed."""
-        with self.turn:
-            held = [*self._readers, *([self._writer] if self._writer else [])]
-            self._readers, self._writer = [], None
-            for connection in held:
-                # A log that cannot be folded in now stays beside the file, for the next to open it.
-                with suppress(apsw.Error):
-                    connection.close()
+        held, self._readers = self._readers, []
+        for connection in held:
+            # A log that cannot be folded in now stays beside the file, for the next to open it.
+            with suppress(apsw.Error):
+                connection.close()
+        self.writers.close()
+
+    def _open_writer(self) -> apsw.Connection:
+        settings = self.settings
+        connection = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
+        files.sweep_unfinished(self.path)
+        return connection
 
 
 def _known(connection: apsw.Connection) -> apsw.Connection:

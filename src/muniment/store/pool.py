@@ -52,29 +52,27 @@ class Store:
             opened.give_back(connection)
 
     @contextmanager
-    def write(self, path: Path, *, whole: bool = True, behind: bool = False) -> Iterator[Write]:
+    def write(
+        self, path: Path, *, whole: bool = True, alone: bool = False, behind: bool = False
+    ) -> Iterator[Write]:
         """A transaction on a scope's file.
 
-        `whole`: derived tables of another version are made again before.  `behind`: the ledger's
-        own tables may be of an earlier version.  Afterwards an erasure that a reader held up is
-        finished.
+        `whole`: derived tables of another version are made again before.  `alone`: no other
+        thread's command shares it.  `behind`: the ledger's own tables may be of an earlier
+        version.  Afterwards an erasure that a reader held up is finished.
 
         Raises:
             MigrationNeeded: the ledger's own tables are of an earlier version.
             Unavailable: the file cannot be written.
         """
         opened = self._opened(path)
-        with opened.turn, files.locked(path, self.settings.wait_ms):
-            connection = opened.writer()
-            with tx.writing(connection):
-                if not behind:
-                    migrate.check(connection)
-                write = Write(connection, tx.scope_row(connection))
-                old = projector.outdated(write, self.projections) if whole else []
-                if old:
-                    projector.rebuild(write, old)
-                yield write
-            scrub.finish(connection, self.settings.wait_ms, path)
+        with opened.writers.command(alone=alone or not whole) as connection:
+            if not behind:
+                migrate.check(connection)
+            write = Write(connection, tx.scope_row(connection))
+            if whole:
+                projector.prepare(write, self.projections)
+            yield write
         named = not (self.place.single or naming.is_erased(path.name))
         if named and write.scope.name is None:
             # Whoever erased the scope could not rename its file: somebody had it open.
@@ -166,10 +164,13 @@ class Store:
         """Whether the file is the scope's; a single file is, where no name was given."""
         if self.place.single and not given:
             return True
-        row = self._opened(path).scope()
-        if row.name is not None:
-            return row.name == name
-        # The name has been erased; its tag still recognises it.
+        opened = self._opened(path)
+        if opened.named == name:
+            return True  # nobody renames a file that somebody holds open
+        row = opened.scope()
+        if row.name == name:
+            return True
+        # The name was erased, or changed by somebody else; its tag still recognises it.
         with self.read(path, whole=False) as read:
             stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
         genesis = ledger.decode_header(stored).genesis

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import msgspec
@@ -16,7 +17,7 @@ from muniment import limits
 from muniment.errors import BrokenLedger, NotFound, RebuildNeeded
 from muniment.model import event
 from muniment.model.event import Event
-from muniment.store import ledger, pages, scrub
+from muniment.store import ledger, made, pages, scrub
 from muniment.store.tx import Read, Write
 
 Handler = Callable[[Write, Sequence[Event]], None]
@@ -59,8 +60,12 @@ class Projection(Protocol):
 
 def fingerprint(projection: Projection) -> str:
     """What changes when the projection's tables or their meaning change; 16 hex digits."""
-    text = "\n".join((projection.NAME, str(projection.VERSION), *projection.DDL))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _fingerprint(projection.NAME, str(projection.VERSION), *projection.DDL)
+
+
+@cache
+def _fingerprint(*said: str) -> str:
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
 
 def create(write: Write, projections: Sequence[Projection]) -> None:
@@ -68,10 +73,7 @@ def create(write: Write, projections: Sequence[Projection]) -> None:
     for projection in projections:
         for statement in projection.DDL:
             write.run(statement)
-        write.run(
-            "INSERT OR REPLACE INTO projection (name, fingerprint) VALUES (?, ?)",
-            (projection.NAME, fingerprint(projection)),
-        )
+        made.note(write, projection.NAME, fingerprint(projection))
 
 
 def apply(write: Write, projections: Sequence[Projection], events: Sequence[Event]) -> None:
@@ -85,8 +87,16 @@ def apply(write: Write, projections: Sequence[Projection], events: Sequence[Even
 
 def outdated(read: Read, projections: Sequence[Projection]) -> list[Projection]:
     """The projections whose tables are missing or of another version."""
-    present: dict[str, str] = dict(read.rows("SELECT name, fingerprint FROM projection"))
-    return [known for known in projections if present.get(known.NAME) != fingerprint(known)]
+    return _other_than(made.read_all(read), projections)
+
+
+def prepare(write: Write, projections: Sequence[Projection]) -> None:
+    """Every projection can be written: those of another version are made again."""
+    found = made.read_all(write)
+    made.touched(write, found)
+    old = _other_than(found, projections)
+    if old:
+        rebuild(write, old)
 
 
 def check(read: Read, projections: Sequence[Projection]) -> None:
@@ -175,6 +185,13 @@ def row_differences(real: Read, right: Read, tables: Mapping[str, str]) -> Itera
             extra = next(left, None)
             if extra is not None:
                 yield Difference(table=table, seq=_seq(extra), detail="a row too many")
+
+
+def _other_than(
+    found: Mapping[str, made.Made], projections: Sequence[Projection]
+) -> list[Projection]:
+    present = {name: each.fingerprint for name, each in found.items()}
+    return [known for known in projections if present.get(known.NAME) != fingerprint(known)]
 
 
 def _where(found: tuple[Any, ...] | None, wanted: tuple[Any, ...]) -> str:

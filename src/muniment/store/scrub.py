@@ -9,8 +9,7 @@ import apsw
 
 from muniment.errors import Unavailable
 from muniment.store import files
-from muniment.store.failures import translated
-from muniment.store.tx import Write
+from muniment.store.tx import Read, Write
 
 ERASURE = "erasure"
 COMPACTION = "compaction"  # of pages that no table has any more
@@ -22,13 +21,16 @@ def owe(write: Write, receipt: str, work: str = ERASURE) -> None:
     write.run("INSERT OR REPLACE INTO pending (work, receipt) VALUES (?, ?)", (work, receipt))
 
 
-def due(connection: apsw.Connection) -> bool:
+def due(read: Read) -> bool:
     """Whether the traces of an erasure are still to be removed."""
-    try:
-        row = connection.execute("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)).fetchone()
-    except apsw.Error as error:
-        raise translated(error) from error
-    return row is not None
+    return read.row("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)) is not None
+
+
+def owed(connection: apsw.Connection) -> bool:
+    """Whether anything is: also pages that no table has any more."""
+    with suppress(apsw.Error):
+        return connection.execute("SELECT 1 FROM pending").fetchone() is not None
+    return False
 
 
 def finish(connection: apsw.Connection, wait_ms: int, path: Path) -> bool:
@@ -42,12 +44,13 @@ def finish(connection: apsw.Connection, wait_ms: int, path: Path) -> bool:
     """
     connection.set_busy_timeout(_WAIT_MS)
     try:
-        if connection.execute("SELECT 1 FROM pending").fetchone() is None:
-            return True
-        if due(connection):
+        works = {work for (work,) in connection.execute("SELECT work FROM pending").fetchall()}
+        if ERASURE in works:
             for backup in files.automatic_backups(path):
                 backup.unlink(missing_ok=True)
             files.sync_directory(path.parent)
+        if not works:
+            return True
         connection.execute("VACUUM")
         if not _log_emptied(connection):
             return False

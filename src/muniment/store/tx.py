@@ -112,7 +112,7 @@ def reading(connection: apsw.Connection) -> Iterator[None]:
     except apsw.Error as error:
         raise translated(error) from error
     finally:
-        _roll_back(connection)
+        roll_back(connection)
 
 
 @contextmanager
@@ -123,16 +123,65 @@ def writing(connection: apsw.Connection) -> Iterator[None]:
         Locked: another writer held the file for longer than this one waits.
     """
     try:
-        # Inside the try: an interrupted BEGIN can raise and still leave a transaction open.
-        connection.execute("BEGIN IMMEDIATE")
+        begin(connection)
         yield
-        _commit(connection)
+        commit(connection)
     except apsw.Error as error:
         raise translated(error) from error
     finally:
         # After a COMMIT there is nothing to roll back; after anything else there must not be
         # anything left, whatever was raised.
-        _roll_back(connection)
+        roll_back(connection)
+
+
+def begin(connection: apsw.Connection) -> None:
+    """A transaction that may write is open.
+
+    Raises:
+        Locked: another writer held the file for longer than this one waits.
+    """
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except BaseException as error:
+        # An interrupted BEGIN can raise and still leave a transaction open.
+        roll_back(connection)
+        if isinstance(error, apsw.Error):
+            raise translated(error) from error
+        raise
+
+
+@contextmanager
+def step(connection: apsw.Connection) -> Iterator[None]:
+    """A part of an open transaction: all of what is inside, or nothing of it."""
+    try:
+        connection.execute("SAVEPOINT step")
+        yield
+        connection.execute("RELEASE step")
+    except BaseException as error:
+        _take_back(connection)
+        if isinstance(error, apsw.Error):
+            raise translated(error) from error
+        raise
+
+
+def going_on(connection: apsw.Connection) -> bool:
+    """Whether the transaction that was open still is."""
+    try:
+        return connection.in_transaction
+    except apsw.ConnectionClosedError:
+        return False
+
+
+def commit(connection: apsw.Connection) -> None:
+    """What the open transaction wrote is there, for ever and for all.
+
+    Raises:
+        Unavailable: it is not, and nothing of it is.
+    """
+    try:
+        _commit(connection)
+    except apsw.Error as error:
+        raise translated(error) from error
 
 
 def _commit(connection: apsw.Connection) -> None:
@@ -148,9 +197,19 @@ def _commit(connection: apsw.Connection) -> None:
         connection.set_rollback_hook(None)
 
 
-def _roll_back(connection: apsw.Connection) -> None:
+def _take_back(connection: apsw.Connection) -> None:
+    """The step is undone; where even that fails, the whole transaction is."""
+    try:
+        connection.execute("ROLLBACK TO step")
+        connection.execute("RELEASE step")
+    except apsw.Error:
+        roll_back(connection)
+
+
+def roll_back(connection: apsw.Connection) -> None:
+    """No transaction is open; where none can be ended, the connection is closed."""
     for _ in range(ROLLBACK_TRIES):
-        if not connection.in_transaction:
+        if not going_on(connection):
             return
         # An interruption may hit the clean-up too; the engine's own close would do the same.
         with suppress(apsw.InterruptError):

@@ -6,7 +6,6 @@ with its code and its place; the ledger is never repaired from a projection.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,12 +27,17 @@ _sorted = msgspec.json.Encoder(order="sorted")
 
 def faults(checked: Checked) -> Iterator[Fault]:
     """Everything that is not as it was written, at depth chain or content."""
-    yield from _stray(checked)
+    if checked.since is None:
+        yield from _stray(checked)
+    else:
+        for chain in checked.chains.values():
+            _note_time(checked, chain)
     for name in ("j", "m"):
         _note_heads(checked, checked.chains[name])
     for name in ("m", "j"):
         yield from _followed(checked, checked.chains[name])
-    yield from _scope(checked)
+    if checked.since is None:
+        yield from _scope(checked)
     if checked.content:
         yield from contents.unmet(checked)
         yield from contents.holes(checked)
@@ -51,10 +55,24 @@ def _stray(checked: Checked) -> Iterator[Fault]:
         )
 
 
+def _note_time(checked: Checked, chain: Chain) -> None:
+    """Recorded times go on from that of the commit which the check begins behind."""
+    stored = checked.read.value(
+        "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq = ?",
+        (checked.read.scope.number, chain.name, chain.first),
+    )
+    plain = contents.inflated(stored) if isinstance(stored, bytes) else None
+    header = None if plain is None else _decoded(plain)
+    if header is not None and isinstance(header.get("recorded_ms"), int):
+        chain.recorded_ms = header["recorded_ms"]
+
+
 def _note_heads(checked: Checked, chain: Chain) -> None:
+    if chain.head is not None:
+        chain.heads[chain.head] = chain.height
     for named, height in checked.read.each(
-        "SELECT hash, height FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
-        (checked.read.scope.number, chain.name),
+        "SELECT hash, height FROM commits WHERE scope = ? AND chain = ? AND seq > ? ORDER BY seq",
+        (checked.read.scope.number, chain.name, _behind(chain)),
     ):
         if isinstance(named, bytes):
             chain.heads[named.hex()] = height
@@ -62,14 +80,15 @@ def _note_heads(checked: Checked, chain: Chain) -> None:
 
 def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
     for seq, height, named, stored in checked.read.each(
-        "SELECT seq, height, hash, header FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
-        (checked.read.scope.number, chain.name),
+        "SELECT seq, height, hash, header FROM commits"
+        " WHERE scope = ? AND chain = ? AND seq > ? ORDER BY seq",
+        (checked.read.scope.number, chain.name, _behind(chain)),
     ):
         place = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
         if not _right_types(seq, height, named, stored):
             yield Fault(code="header_unreadable", **place)
             continue
-        plain = _inflated(stored)
+        plain = contents.inflated(stored)
         header = None if plain is None else _decoded(plain)
         if plain is not None and canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
             yield Fault(code="hash_differs", **place)
@@ -90,6 +109,11 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
                 _pass_over(checked, chain, named, height, seq)
     if chain.height < 0:
         yield Fault(code="chain_missing", chain=chain.name, table="commits")
+
+
+def _behind(chain: Chain) -> int:
+    """The seq behind which the check begins; the first commit stands at 0."""
+    return -1 if chain.height < 0 else chain.first
 
 
 def _right_types(seq: Any, height: Any, named: Any, stored: Any) -> bool:
@@ -171,7 +195,7 @@ def _pass_over(checked: Checked, chain: Chain, named: bytes, height: int, seq: i
     chain.head, chain.height = named.hex(), height
     chain.seq = max(chain.seq, seq)
     if checked.content:
-        for _ in range(chain.seq - len(chain.letters)):
+        for _ in range(chain.seq - chain.first - len(chain.letters)):
             chain.marks.append(0)
             chain.letters.append("?")
 
@@ -187,18 +211,6 @@ def _step(
         for shape in header["events"]:
             chain.marks.append(int(shape["id"][-16:], 16))
             chain.letters.append(shape["id"][0])
-
-
-def _inflated(stored: bytes) -> bytes | None:
-    if stored[:1] != b"z":
-        return stored
-    check, deflated = stored[1:9], stored[9:]
-    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:8] != check:
-        return None
-    try:
-        return zlib.decompress(deflated)
-    except zlib.error:
-        return None
 
 
 def _decoded(plain: bytes) -> dict[str, Any] | None:

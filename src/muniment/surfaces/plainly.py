@@ -164,7 +164,8 @@ def _number(count: int, thing: str) -> str:
 
 def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
-    head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed\n"
+    head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
+    head += (f", {answer['redacted']} redacted" if answer["redacted"] else "") + "\n"
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
     return head + _listed(lines)
 
@@ -174,7 +175,8 @@ def _observed(answer: Answer) -> str:
     erased = ", and is erased" if answer["standing"] == "erased" else ""
     stripped = answer["stripped"]
     blocks = f"; {stripped} characters of own blocks taken out" if stripped else ""
-    return f"{_short(answer['id'])} {known}{erased}{blocks}\n"
+    redacted = f"; {answer['redacted']} redacted" if answer["redacted"] else ""
+    return f"{_short(answer['id'])} {known}{erased}{blocks}{redacted}\n"
 
 
 def _written(answer: Answer) -> str:
@@ -212,8 +214,10 @@ def _rebuilt(answer: Answer) -> str:
 
 
 def _backed_up(answer: Answer) -> str:
-    checked = f"verified at depth {answer['depth']}"
-    return f"{answer['file']}: {answer['bytes']} bytes up to seq {answer['seq']}, {checked}\n"
+    lines = [f"{answer['file']}: {answer['bytes']} bytes up to seq {answer['seq']}, verified\n"]
+    if answer["not_checked"]:
+        lines.append(f"not checked: {', '.join(answer['not_checked'])}\n")
+    return "".join(lines)
 
 
 def _migrated(answer: Answer) -> str:

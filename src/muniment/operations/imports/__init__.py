@@ -31,7 +31,7 @@ def import_file(context: Context, request: Import) -> Imported:
     progress = request.progress if callable(request.progress) else None
     piped = request.file == "-"
     label = request.label or ("stdin" if piped else Path(request.file).name)
-    tally, origin = Tally(), Origin(label)
+    tally, origin = Tally(), Origin(label, redact=request.redact)
     options = Options(label=label, tz=tz, subject=request.subject, progress=progress)
     with _opened(request.file) as file:
         head, whole = importers.peek(file)
@@ -55,6 +55,7 @@ def import_file(context: Context, request: Import) -> Imported:
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
         stripped=tally.stripped,
+        redacted=origin.redacted,
         format=importer.NAME,
         head=tally.head,
         seq=tally.seq,

@@ -16,6 +16,7 @@ from muniment.model.experience import FailedLine, Message
 from muniment.model.turn import Turn
 from muniment.projections import tag
 from muniment.rules import experience as rules
+from muniment.rules import redaction
 from muniment.store.tx import Write
 
 
@@ -44,12 +45,14 @@ class Tally(msgspec.Struct):
 
 
 class Origin(msgspec.Struct):
-    """The file as a whole: its label, and which messages without an id have come.
+    """The file as a whole: its label, what is done with it, and which messages without an id came.
 
     Told apart by 64 bits of their digest, so that a million of them take some 70 MB.
     """
 
     label: str
+    redact: bool = False
+    redacted: int = 0
     seen: set[str] = msgspec.field(default_factory=set)
     again: Counter[str] = msgspec.field(default_factory=Counter)  # of those seen before
 
@@ -81,7 +84,7 @@ class Batch(msgspec.Struct):
         self.drafts.append(draft)
 
 
-class _Arrived(msgspec.Struct):
+class _Arrived(msgspec.Struct, gc=False):
     """A turn on its way in: its message, and tags instead of external ids."""
 
     at: str
@@ -113,6 +116,9 @@ def _arrived(write: Write, turn: Turn, origin: Origin) -> _Arrived:
     """A turn with the tags by which it and what it hangs on are recognised."""
     namespace = turn.namespace or f"file:{origin.label}"
     message = _message(turn, origin.label)
+    if origin.redact:
+        message, redacted = redaction.redacted(message)
+        origin.redacted += redacted
     external = turn.external_id
     if external is None:
         told = rules.told(message)

@@ -8,6 +8,7 @@ what they follow.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -24,6 +25,7 @@ from muniment.operations.imports.arriving import Origin, Tally, gather
 from muniment.operations.operation import Context
 from muniment.projections import record, state
 from muniment.rules import records as rules
+from muniment.rules import redaction
 from muniment.rules import state as state_rules
 from muniment.store import ledger
 from muniment.store.tx import Write
@@ -69,7 +71,8 @@ def _store(
     origin, tally, written = run
     now_ms = context.now()
     with context.write(scope) as write:
-        for step in batch:
+        for given in batch:
+            step = _redacted(given, origin) if origin.redact else given
             messages = gather(write, step.turns, origin, tally)
             coming = _Coming()
             if step.mark is not None:
@@ -87,6 +90,35 @@ def _store(
             tally.imported += len(drafts)
         tip = ledger.tip(write)
     tally.head, tally.seq = tip.head, tip.seq
+
+
+def _redacted(step: Step, origin: Origin) -> Step:
+    """The step without secrets in notes and values; those of its turns go with the turns."""
+    return msgspec.structs.replace(
+        step,
+        notes=tuple(
+            msgspec.structs.replace(
+                old, note=msgspec.structs.replace(old.note, text=_clean(old.note.text, origin))
+            )
+            for old in step.notes
+        ),
+        values=tuple(
+            msgspec.structs.replace(old, value=_clean(old.value, origin)) for old in step.values
+        ),
+    )
+
+
+def _clean(value: Any, origin: Origin) -> Any:
+    """A JSON value with a marker for each secret in its strings."""
+    if isinstance(value, dict):
+        return {key: _clean(member, origin) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_clean(member, origin) for member in value]
+    if not isinstance(value, str):
+        return value
+    text, gone = redaction.without(value)
+    origin.redacted += gone
+    return text
 
 
 def _tag(write: Write, step: Step) -> str:

@@ -1,0 +1,185 @@
+"""What in a text is a secret or personal, and the text without it.  Pure: a text in, a text out.
+
+The detectors are those of two libraries, which the extra `redact` installs: detect-secrets for
+keys, tokens, passwords and private keys; DataFog for addresses of mail and network, numbers of
+telephones, payment cards and social security.  No detector finds everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from muniment.errors import ExtraMissing
+from muniment.model.experience import Message
+
+# DataFog's kinds that are asked for, by our words.  Dates and postal codes alone tell nobody.
+_PERSONAL = {
+    "EMAIL": "email",
+    "PHONE": "phone",
+    "SSN": "social-security-number",
+    "CREDIT_CARD": "payment-card",
+    "IP_ADDRESS": "ip-address",
+}
+# Those of detect-secrets that find what is found here in another way: by all of its lines, as an
+# address, or by guessing from how a quoted string looks, which is left out.
+_LEFT_OUT = ("PrivateKeyDetector", "IPPublicDetector", "Base64HighEntropyString",
+             "HexHighEntropyString")  # fmt: skip
+_PRIVATE_KEY = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----.*?"
+    r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----|\Z)",
+    re.DOTALL,
+)
+# What goes on behind a match is the secret's too: some are longer than their pattern says.
+_TOKEN = re.compile(r"(?:[A-Za-z0-9_+/=-]|\.(?=[A-Za-z0-9_+/=-]))*")
+# Some patterns take time by the square of a line's length; so a long one is read in windows.
+_WINDOW = 4_096
+_OVERLAP = 1_024
+_FIELDS = ("text", "actor", "caption", "metadata")
+
+
+class Found(msgspec.Struct, frozen=True, order=True):
+    """Characters `start` to `end` of a text are to go; `kind` says what they are."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def redacted(message: Message) -> tuple[Message, int]:
+    """The message with a marker for each secret and personal thing, and how many there were.
+
+    Its text, its speaker's name, its caption and its metadata are looked through; what it hangs
+    on (threads, sessions, ids, tags, its source) is not, because it would no longer tell apart.
+
+    Raises:
+        ExtraMissing: the detectors are not installed.
+    """
+    changed: dict[str, Any] = {}
+    count = 0
+    for field in _FIELDS:
+        value = getattr(message, field)
+        if value:
+            text, gone = without(value)
+            if gone:
+                changed[field] = text
+                count += gone
+    return (msgspec.structs.replace(message, **changed), count) if changed else (message, 0)
+
+
+def without(text: str) -> tuple[str, int]:
+    """The text with a marker for each secret and personal thing, and how many there were.
+
+    Raises:
+        ExtraMissing: the detectors are not installed.
+    """
+    gone = found(text)
+    return (_without(text, gone), len(gone)) if gone else (text, 0)
+
+
+def found(text: str) -> list[Found]:
+    """Every secret and personal thing in a text, in order; what overlaps is one.
+
+    Raises:
+        ExtraMissing: the detectors are not installed.
+    """
+    joined: list[Found] = []
+    for each in sorted(chain(_keys(text), _secrets(text), _personal(text))):
+        if joined and each.start < joined[-1].end:
+            last = joined[-1]
+            wider = each if each.end - each.start > last.end - last.start else last
+            joined[-1] = Found(last.start, max(last.end, each.end), wider.kind)
+        else:
+            joined.append(each)
+    return joined
+
+
+def _without(text: str, gone: list[Found]) -> str:
+    kept: list[str] = []
+    start = 0
+    for each in gone:
+        kept += (text[start : each.start], f"[redacted: {each.kind}]")
+        start = each.end
+    return "".join((*kept, text[start:]))
+
+
+def _keys(text: str) -> Iterator[Found]:
+    """Private keys with all their lines, which the detector knows by their first."""
+    if "PRIVATE KEY" in text:
+        for match in _PRIVATE_KEY.finditer(text):
+            yield Found(match.start(), match.end(), "private-key")
+
+
+def _secrets(text: str) -> Iterator[Found]:
+    """Line by line, as the detectors are made for; to the end of the token, however long.
+
+    The time is linear in the text.
+    """
+    start = 0
+    for line in text.splitlines(keepends=True):
+        for first in range(0, len(line), _WINDOW - _OVERLAP):
+            for kind, pattern, group in _patterns():
+                for match in pattern.finditer(line, first, first + _WINDOW):
+                    at, end = _value(match, group)
+                    rest = _TOKEN.match(line, end)
+                    if end > at:
+                        yield Found(start + at, start + (rest.end() if rest else end), kind)
+        start += len(line)
+
+
+def _value(match: re.Match[str], group: int | None) -> tuple[int, int]:
+    """Where the secret stands in what a detector matched.
+
+    Of `password = "..."` it is the group that the detector names.  Else it is a group that takes
+    up most of the match, or all of it: some patterns have groups for a part of the secret.
+    """
+    start, end = match.span()
+    if group is not None:
+        return match.span(group)
+    for at, to in (match.span(number) for number in range(1, (match.lastindex or 0) + 1)):
+        if 2 * (to - at) >= end - start:
+            return at, to
+    return start, end
+
+
+def _personal(text: str) -> Iterator[Found]:
+    scan = _scanner()
+    for entity in scan(text, engine="regex", entity_types=list(_PERSONAL)).entities:
+        yield Found(entity.start, entity.end, _PERSONAL[entity.type])
+
+
+@cache
+def _scanner() -> Any:
+    try:
+        from datafog import scan
+    except ImportError as error:
+        raise _missing() from error
+    return scan
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str], int | None], ...]:
+    """What the detectors look for: a kind as we write it, a pattern, and the secret's group."""
+    try:
+        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+        from detect_secrets.plugins.keyword import QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP
+    except ImportError as error:
+        raise _missing() from error
+    plugins: dict[str, Any] = get_mapping_from_secret_type_to_class()
+    by_form = [
+        (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-"), pattern, None)
+        for name, kind in sorted(plugins.items())
+        if kind.__name__ not in _LEFT_OUT and hasattr(kind, "denylist")
+        for pattern in kind().denylist
+    ]
+    by_name = QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP.items()
+    return (*by_form, *(("password", pattern, group) for pattern, group in by_name))
+
+
+def _missing() -> ExtraMissing:
+    return ExtraMissing("redaction needs its detectors: pip install 'muniment[redact]'")

@@ -1,0 +1,151 @@
+"""The writers of one file in this process: one at a time, and those who wait share a COMMIT.
+
+The first command begins a transaction and runs alone in it.  Where others wait when it is done,
+the transaction stays open for them, each in a step of its own that can be taken back without the
+others'; the last one commits, and all are answered then.  So a disk that takes milliseconds to
+say that it has something is asked once for many.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from muniment import errors, limits
+from muniment.store import connect, files, scrub, tx
+
+_PATIENCE_S = 0.05
+
+
+class _Group:
+    """The commands of one transaction.  `error`: why none of them was written."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.over = threading.Event()
+        self.error: errors.MunimentError | None = None
+
+
+class Writers:
+    """One file's connection that writes, and who may use it."""
+
+    def __init__(self, path: Path, wait_ms: int, open_: Callable[[], apsw.Connection]) -> None:
+        self._path = path
+        self._wait_ms = wait_ms
+        self._open = open_
+        self._connection: apsw.Connection | None = None
+        self._turn = threading.Lock()
+        self._guard = threading.Lock()
+        self._waiting = 0
+        self._group: _Group | None = None
+        self._held = ExitStack()  # the lock against other processes
+
+    @contextmanager
+    def command(self, *, alone: bool) -> Iterator[apsw.Connection]:
+        """A transaction, or a step of one that others have begun; all or nothing of what is inside.
+
+        It has been committed when this ends.  `alone`: nobody else's commands are in it.
+
+        Raises:
+            Unavailable: the file cannot be written, or the transaction not be committed.
+        """
+        self._take_turn()
+        group: _Group | None = None
+        try:
+            if alone:
+                self._end()
+            group, connection = self._joined()
+            with self._step(group, connection):
+                yield connection
+            group.size += 1
+        finally:
+            if alone or not self._waiting or self._full():
+                self._end()
+            self._turn.release()
+        self._wait_for(group)
+
+    def close(self) -> None:
+        """The connection is closed, once nobody uses it."""
+        with self._turn:
+            self._end()
+            held, self._connection = self._connection, None
+            if held is not None:
+                # A log that cannot be folded in now stays beside the file, for the next to open it.
+                with suppress(apsw.Error):
+                    held.close()
+
+    def _take_turn(self) -> None:
+        with self._guard:
+            self._waiting += 1
+        try:
+            self._turn.acquire()
+        finally:
+            with self._guard:
+                self._waiting -= 1
+
+    def _joined(self) -> tuple[_Group, apsw.Connection]:
+        """The group that is open, or a new one with its transaction."""
+        if self._group is not None and self._connection is not None:
+            return self._group, self._connection
+        self._held.enter_context(files.locked(self._path, self._wait_ms))
+        try:
+            if self._connection is None or not connect.usable(self._connection):
+                self._connection = self._open()
+            tx.begin(self._connection)
+        except BaseException:
+            self._held.close()
+            raise
+        self._group = _Group()
+        return self._group, self._connection
+
+    @contextmanager
+    def _step(self, group: _Group, connection: apsw.Connection) -> Iterator[None]:
+        """What is inside is taken back where it fails, and with it all others where it must be."""
+        try:
+            if group.size:
+                with tx.step(connection):
+                    yield
+            else:
+                yield
+        except BaseException:
+            if not group.size or not tx.going_on(connection):
+                group.error = errors.Interrupted("a command beside it took the transaction along")
+                self._end()
+            raise
+
+    def _full(self) -> bool:
+        return self._group is not None and self._group.size >= limits.GROUP_COMMANDS_MAX
+
+    def _end(self) -> None:
+        """The open transaction is committed, or taken back where its group has failed."""
+        group, connection, self._group = self._group, self._connection, None
+        if group is None or connection is None:
+            return
+        try:
+            if group.error is None:
+                owed = scrub.owed(connection)
+                tx.commit(connection)
+                if owed:
+                    scrub.finish(connection, self._wait_ms, self._path)
+        except errors.MunimentError as error:
+            group.error = error  # and everyone in it is told
+        except BaseException:
+            group.error = errors.Interrupted("the process was interrupted while it committed")
+            raise
+        finally:
+            tx.roll_back(connection)
+            self._held.close()
+            group.over.set()
+
+    def _wait_for(self, group: _Group) -> None:
+        """The group's transaction is over.  Whoever was to end it may have gone away."""
+        while not group.over.wait(_PATIENCE_S):
+            with self._turn:
+                if self._group is group and not self._waiting:
+                    self._end()
+        if group.error is not None:
+            raise group.error

@@ -1,0 +1,92 @@
+"""Secrets and personal data: found whole, marked by kind, and nothing else is touched."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.model.experience import Message
+from muniment.rules import redaction
+from tests.requirements.marker import requirement
+
+# A text, what of it is secret, and the kind that its marker says.
+SECRETS = {
+    "mail": ("Write to ann.miller@example.org, please.", "ann.miller@example.org", "email"),
+    "phone": ("Call +1 415-555-2671 at noon.", "+1 415-555-2671", "phone"),
+    "card": ("The card is 4111 1111 1111 1111.", "4111 1111 1111 1111", "payment-card"),
+    "ssn": ("Mine is 078-05-1120.", "078-05-1120", "social-security-number"),
+    "address": ("It answers at 192.168.7.20.", "192.168.7.20", "ip-address"),
+    "aws": ("Use AKIAIOSFODNN7EXAMPLE.", "AKIAIOSFODNN7EXAMPLE", "aws-access-key"),
+    "github": ("ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx", "ghp_wWPw", "github-token"),
+    "stripe": ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc" * 3, "dp7dc", "stripe-access-key"),
+    "password": ('password = "correct horse"', "correct horse", "password"),
+    "url": ("https://bob:s3cr3t@host.example/x", "s3cr3t", "basic-auth-credentials"),
+    "token": (
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        "wW1gFWFOEjXk",
+        "json-web-token",
+    ),
+    "key": (
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAK\n-----END RSA PRIVATE KEY-----",
+        "IBAAK",
+        "private-key",
+    ),
+    "unclosed key": ("-----BEGIN OPENSSH PRIVATE KEY-----\nMIIEow\n", "MIIEow", "private-key"),
+}
+PLAIN = (
+    "The door code is 7731, at 12:30 on 2024-05-06.",
+    "Version 2.17 came out; room 12345678 is on floor 3.",
+    "東京タワー 🔭 at night, and secret meetings about passwords.",
+    "",
+)
+
+
+def without(text: str) -> str:
+    """What is kept of a text."""
+    return redaction.redacted(Message(text=text, role="user"))[0].text
+
+
+@requirement("intake:redaction:markers")
+@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("around", ["{}", "Before {} after", "{}\n{}", "x" * 5_000 + " {} end"])
+def test_a_secret_is_marked_by_its_kind_wherever_it_stands(name: str, around: str) -> None:
+    """Whole, to the end of its token, also far into a long line and more than once."""
+    said, secret, kind = SECRETS[name]
+
+    left = without(around.replace("{}", said))
+
+    assert secret not in left
+    assert f"[redacted: {kind}]" in left
+    assert without(left) == left
+
+
+@requirement("intake:redaction:markers")
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_is_neither_secret_nor_personal_stays_as_it_was(text: str) -> None:
+    """Dates, times, versions, room numbers and other scripts."""
+    message = Message(text=text, role="user")
+
+    assert redaction.redacted(message) == (message, 0)
+
+
+@requirement("intake:redaction:markers")
+@given(pieces=st.lists(st.sampled_from(sorted(SECRETS)) | st.sampled_from(PLAIN), max_size=6))
+def test_all_of_several_secrets_go_and_the_rest_stays(pieces: list[str]) -> None:
+    """Any of them in any order, a line each."""
+    lines = [SECRETS[piece][0] if piece in SECRETS else piece for piece in pieces]
+    kept = [line for line in lines if line in PLAIN]
+
+    left = without("\n\n".join(line for line in lines if "BEGIN OPENSSH" not in line))
+
+    assert not [piece for piece in pieces if piece in SECRETS and SECRETS[piece][1] in left]
+    assert all(line in left for line in kept)
+
+
+@requirement("intake:redaction:linear")
+@pytest.mark.parametrize("piece", ["://a:", 'password = "', "aws key '", "1 ", "a.", "A", "-----"])
+def test_a_text_made_to_take_long_is_read_once(piece: str) -> None:
+    """Each is repeated to 60,000 characters; a square of that would not end while one waits."""
+    text = piece * (60_000 // len(piece))
+
+    assert isinstance(redaction.found(text), list)
