@@ -599,6 +599,32 @@ def test_what_was_erased_does_not_come_back_and_what_follows_still_finds_it(
     assert b"Oslo." not in held
 
 
+@requirement("importers:cogg:redacted")
+def test_secrets_are_kept_out_of_notes_state_and_messages_alike(
+    memory: Memory, directory: Path, tmp_path: Path
+) -> None:
+    """`--redact`, also of what is no message; ids and addresses stay whole."""
+    path = tmp_path / "secret.db"
+    mail = "ann.miller@example.org"
+    cogg = told(path)
+    cogg.send(f"Write to {mail}.")
+    cogg.commit(
+        text=f"I wrote to {mail}.",
+        memory={"mail": {"to": [mail]}},
+        notes=[note("mail", f"Ann is {mail}.", "fact")],
+    )
+    cogg.close()
+
+    done = memory.run(Import(file=str(path), redact=True))
+
+    assert (done.failed, done.redacted) == ((), 4)
+    assert memory.run(StateGet(key="mail")).value == {"to": ["[redacted: email]"]}
+    (item,) = versions(memory, "mail")
+    assert item.text == "Ann is [redacted: email]."
+    assert address(item)["commit"] == cogg.head
+    assert mail.encode() not in b"".join(each.read_bytes() for each in directory.iterdir())
+
+
 def test_a_chain_that_never_went_on_is_a_genesis(memory: Memory, tmp_path: Path) -> None:
     """A subject that was made and never used."""
     path = tmp_path / "new.db"

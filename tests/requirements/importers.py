@@ -337,4 +337,10 @@ REQUIREMENTS = (
             "finds its place."
         ),
     ),
+    Requirement(
+        id="importers:cogg:redacted",
+        row="A11",
+        source="design",
+        text="With redaction notes and state of a Cogg file come over without secrets, too.",
+    ),
 )

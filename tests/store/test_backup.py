@@ -75,6 +75,8 @@ def test_no_file_gives_way_to_a_backup(memory: Memory, directory: Path, place: P
             memory.run(Backup(file=str(place / target)))
         assert refused.value.at == "file"
 
+    with pytest.raises(errors.BadFile):
+        memory.run(Backup(file="-"))
     assert (place / "there").read_text() == "kept"
     assert sorted(path.name for path in place.iterdir()) == ["link", "memory", "there"]
     assert len(list(directory.glob("*.muniment"))) == 1

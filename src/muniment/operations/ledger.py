@@ -145,6 +145,8 @@ def rebuild(context: Context, request: Rebuild) -> Rebuilt:
 def back_up(context: Context, request: Backup) -> BackedUp:
     """A verified copy of the scope's file, in a file that was not there."""
     path = context.store.find(request.scope)
+    if request.file == "-":
+        raise BadFile("a backup is a file of its own, not standard output", at="file")
     target = Path(request.file)
     place = context.store.place
     if not place.single and target.absolute().parent.resolve() == place.path.resolve():

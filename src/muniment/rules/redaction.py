@@ -37,6 +37,7 @@ _PRIVATE_KEY = re.compile(
 )
 # What goes on behind a match is the secret's too: some are longer than their pattern says.
 _TOKEN = re.compile(r"(?:[A-Za-z0-9_+/=-]|\.(?=[A-Za-z0-9_+/=-]))*")
+_IN_A_WORD = re.compile(r"[A-Za-z0-9]")
 # Some patterns take time by the square of a line's length; so a long one is read in windows.
 _WINDOW = 4_096
 _OVERLAP = 1_024
@@ -150,7 +151,10 @@ def _value(match: re.Match[str], group: int | None) -> tuple[int, int]:
 def _personal(text: str) -> Iterator[Found]:
     scan = _scanner()
     for entity in scan(text, engine="regex", entity_types=list(_PERSONAL)).entities:
-        yield Found(entity.start, entity.end, _PERSONAL[entity.type])
+        around = text[max(0, entity.start - 1) : entity.start] + text[entity.end : entity.end + 1]
+        # Digits inside a longer word are a part of it: a hash has many runs of nine.
+        if not _IN_A_WORD.search(around):
+            yield Found(entity.start, entity.end, _PERSONAL[entity.type])
 
 
 @cache
