@@ -322,6 +322,14 @@ def rewritten(path: Path, tick: int, change: Callable[[dict[str, Any]], None]) -
         lambda body: body.update(schema=6),
         lambda body: body.update(emission=None),
         lambda body: body["proposal"].update(mood="none"),
+        lambda body: body.update(
+            disposition={
+                "schema": "cogg:disposition/v1",
+                "reason": "occasion_failures",
+                "limit": 1,
+                "failures": [body["attempt"]],
+            }
+        ),
         lambda body: body["proposal"].update(notes=[note("k", "t", sources=["0" * 64])]),
         lambda body: body["proposal"].update(notes=[note("k", "t", status="open")]),
         lambda body: body["proposal"].update(notes=[note("k", "t"), note("k", "u")]),
@@ -343,6 +351,61 @@ def test_hashes_that_fit_are_not_enough(
         memory.run(Import(file=str(path)))
 
     assert str(refusal.value.at).startswith(("commits[1]", "subjects"))
+    assert not directory.exists()
+
+
+def rehashed(path: Path, table: str, seq: int, change: Callable[[dict[str, Any]], None]) -> None:
+    """Changes a row that no other one names, and computes its hash anew."""
+    database = apsw.Connection(str(path))
+    database.pragma("foreign_keys", False)
+    ((held,),) = database.execute(f"SELECT body FROM {table} WHERE seq = ?", (seq,)).fetchall()
+    body = json.loads(held)
+    change(body)
+    database.execute(
+        f"UPDATE {table} SET id = ?, body = ? WHERE seq = ?", (hashed(body), dumped(body), seq)
+    )
+    database.close()
+
+
+@requirement("importers:cogg:broken")
+@pytest.mark.parametrize(
+    ("table", "seq", "change"),
+    [
+        ("attempts", 3, lambda body: body["temporal"]["admission"]["budget"].update(used=0)),
+        ("attempts", 3, lambda body: body["temporal"]["admission"].update(head="0" * 64)),
+        ("attempts", 3, lambda body: body["temporal"]["admission"].update(status="sleeping")),
+        ("attempts", 3, lambda body: body["temporal"]["admission"].update(occasion=None)),
+        ("attempts", 3, lambda body: body["temporal"]["clock"].update(origin="0" * 64)),
+        ("attempts", 3, lambda body: body["temporal"].update(previous_wake=None)),
+        ("attempts", 3, lambda body: body["temporal"].update(coordinate=0)),
+        ("attempts", 3, lambda body: body.update(temporal=None)),
+        ("attempts", 3, lambda body: body.update(tick=1)),
+        ("attempts", 3, lambda body: body.update(schema=6)),
+        ("attempts", 3, lambda body: body.update(backend=7)),
+        ("attempts", 3, lambda body: body["execution"]["capabilities"].update(remote="yes")),
+        ("attempts", 3, lambda body: body.update(context={"view": {"head": "0" * 64}})),
+        ("attempts", 3, lambda body: body.update(inputs=[{"id": "0" * 64, "body": {}}])),
+        ("occasions", 9, lambda body: body.update(kind="created")),
+        ("occasions", 9, lambda body: body.update(parents=["0" * 64])),
+        ("occasions", 9, lambda body: body.update(schema=5)),
+        ("occasions", 9, lambda body: body.update(subject="t")),
+    ],
+)
+def test_attempts_and_occasions_are_held_against_the_chain(
+    memory: Memory,
+    directory: Path,
+    file: Path,
+    table: str,
+    seq: int,
+    change: Callable[[dict[str, Any]], None],
+) -> None:
+    """Their hashes fit; what they say does not."""
+    rehashed(file, table, seq, change)
+
+    with pytest.raises(problems.BrokenSource) as refusal:
+        memory.run(Import(file=str(file)))
+
+    assert str(refusal.value.at).startswith(f"{table}[{seq}]")
     assert not directory.exists()
 
 

@@ -7,7 +7,16 @@ from typing import Any
 import msgspec
 
 from muniment.errors import BrokenSource
-from muniment.importers.cogg.bodies import Abstention, Try, body, digest, dumped
+from muniment.importers.cogg.bodies import (
+    Abstention,
+    Execution,
+    Packet,
+    Try,
+    body,
+    digest,
+    dumped,
+    typed,
+)
 from muniment.importers.cogg.known import Known, must
 from muniment.importers.cogg.tables import Attempt, Tables
 from muniment.importers.cogg.wakes import Admissions
@@ -43,6 +52,10 @@ def check_attempts(tables: Tables, known: Known, admissions: Admissions) -> dict
         if started.schema >= _TEMPORAL_FROM:
             budget = admissions.budget(known.limits, started.admitted_at, before)
             _check_time(started, known, budget, at)
+        if started.execution is not None:
+            typed(started.execution, Execution, at)
+        failure = tables.failed_occasion(each.id)
+        must(failure in (None, each.occasion), at, "its failure is another occasion's")
         view = (started.context or {}).get("view")
         if isinstance(view, dict):
             must(view.get("head") == each.parent, at, "it was shown what stood at another head")
@@ -69,22 +82,45 @@ def _check_time(started: Try, known: Known, budget: dict[str, int], at: str) -> 
     must(dumped(admission.get("budget")) == dumped(budget), at, "its budget does not follow")
     ready = admission.get("status") == "ready" and budget["eligible_at"] <= started.admitted_at
     must(ready, at, "it was admitted before its time")
-    must(admission.get("accounting_at") == started.admitted_at, at, "its times differ")
+    stood = tuple(
+        admission.get(name)
+        for name in ("accounting_at", "wall_observed_at", "head", "tick", "wake_at")
+    )
+    expected = (
+        started.admitted_at,
+        started.wall_observed_at,
+        started.parent,
+        started.tick,
+        known.wakes[started.parent],
+    )
+    must(stood == expected, at, "it was admitted somewhere else")
     _check_due(admission, started, at)
 
 
 def _check_due(admission: dict[str, Any], started: Try, at: str) -> None:
+    """It answers the occasion that it was admitted for; a wake has come due, and has no id yet."""
     occasion, due = admission.get("occasion"), admission.get("wake_at")
-    if isinstance(occasion, dict) and occasion.get("kind") == _WAKES:
+    if not isinstance(occasion, dict):
+        raise BrokenSource("it was admitted for nothing", at=at)
+    must(occasion.get("id") in (None, started.occasion), at, "it was admitted for another occasion")
+    if occasion.get("kind") == _WAKES:
         observed = started.wall_observed_at
         due_then = isinstance(due, int) and observed is not None and observed >= due
         must(due_then, at, "it woke before it was due")
 
 
 def _check_inputs(started: Try, at: str) -> None:
-    for index, packet in enumerate(started.inputs):
-        held = dumped(packet.get("body"))
-        must(digest(held) == packet.get("id"), f"{at}.inputs[{index}]", "its id is another's")
+    """Each packet has its id, and is inferred from what stands before it, or from nothing."""
+    seen: set[str] = set()
+    for index, plain in enumerate(started.inputs):
+        where = f"{at}.inputs[{index}]"
+        packet = typed(plain, Packet, where)
+        must(digest(dumped(plain["body"])) == packet.id, where, "its id is another's")
+        sources = packet.body.sources
+        distinct = len(set(sources)) == len(sources) and set(sources) <= seen
+        inferred = packet.body.kind == "inference"
+        must(distinct and bool(sources) == inferred, where, "its sources are not before it")
+        seen.add(packet.id)
 
 
 def _check_abstention(tables: Tables, each: Attempt, started: Try, at: str) -> None:

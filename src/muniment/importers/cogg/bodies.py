@@ -125,11 +125,56 @@ class Try(msgspec.Struct, frozen=True):
     inputs: tuple[dict[str, Any], ...] = ()
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Capabilities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an executor can do."""
+
+    remote: bool
+    exact_tokens: bool
+    checkpoint: bool
+    cancellation: bool
+
+
+class Execution(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The executor that an attempt was given to."""
+
+    schema: Literal["cogg:execution/v1"]
+    executor: str
+    backend: str
+    session: str
+    capabilities: Capabilities
+
+
+class PacketBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a producer handed to an attempt as evidence."""
+
+    schema: Literal["cogg:input/v1"]
+    kind: Literal["observation", "inference"]
+    producer: str
+    content: Any
+    sources: tuple[str, ...]
+
+
+class Packet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Such evidence with its id."""
+
+    id: str
+    body: PacketBody
+
+
+class Disposition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why an occasion was set aside without an answer."""
+
+    schema: Literal["cogg:disposition/v1"]
+    reason: Literal["occasion_failures"]
+    limit: int
+    failures: tuple[str, ...]
+
+
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why a backend did not take part."""
 
     kind: Literal["abstain"]
-    reason: str
+    reason: Literal["missing_input", "unsupported", "uncertain", "refused"]
     detail: str
 
 

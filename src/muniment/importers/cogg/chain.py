@@ -16,6 +16,7 @@ from muniment.importers.cogg import wakes
 from muniment.importers.cogg.attempts import check_attempts
 from muniment.importers.cogg.bodies import (
     Cause,
+    Disposition,
     Genesis,
     NoteBody,
     Transition,
@@ -25,6 +26,7 @@ from muniment.importers.cogg.bodies import (
     dumped,
     note_id,
     parsed,
+    typed,
 )
 from muniment.importers.cogg.known import Known, must
 from muniment.importers.cogg.tables import Commit, Tables
@@ -87,6 +89,7 @@ def _genesis(tables: Tables, commit: Commit | None) -> Known:
         head=commit.id,
         time=first.created_at,
         plans={commit.id: digest("null")},
+        wakes={commit.id: None},
     )
 
 
@@ -107,6 +110,7 @@ def _transition(tables: Tables, commit: Commit, known: Known, admissions: Admiss
     known.plans[commit.id] = digest(dumped(_checked_plan(now, known, admissions, at)))
     _add_notes(now, known, tick, at)
     known.ticks[commit.id] = tick
+    known.wakes[commit.id] = now.wake_at
     known.head, known.time, known.wake_at = commit.id, now.committed_at, now.wake_at
 
 
@@ -128,6 +132,8 @@ def _check_links(tables: Tables, id: str, now: Transition, known: Known, at: str
     started = body(tried.body, Try, tried.id, f"attempts[{tried.seq}]")
     elapsed = now.inference_elapsed_ms or 0
     must(now.committed_at >= started.admitted_at + elapsed, at, "it is older than its attempt")
+    if now.disposition is not msgspec.UNSET:
+        _check_disposition(tables, now, at)
     known.used[now.occasion] = id
     known.spent[now.attempt] = id
     if now.schema >= _EMISSION_FROM:
@@ -136,6 +142,20 @@ def _check_links(tables: Tables, id: str, now: Transition, known: Known, at: str
         must(_bound(now.emission, now, started), at, "its emission is of another commit")
     elif now.disposition is msgspec.UNSET:
         must(started.execution is None, at, "its executor's emission is missing")
+
+
+def _check_disposition(tables: Tables, now: Transition, at: str) -> None:
+    """An occasion was set aside after as many failures as are listed, and nothing was said."""
+    told = typed(now.disposition, Disposition, at)
+    last = told.failures[-1:] == (now.attempt,)
+    must(last and told.limit == len(set(told.failures)), at, "its failures are not those it counts")
+    empty = (now.proposal.kind, now.proposal.text, now.proposal.memory, now.proposal.notes)
+    must(empty == ("null", "", (), ()), at, "it sets an occasion aside and says something")
+    must(now.emission is None, at, "it sets an occasion aside and has an emission")
+    for id in told.failures:
+        tried = tables.attempt("id", id)
+        failed = tried is not None and tried.occasion == now.occasion
+        must(failed and tables.failure(id) is not None, at, "a failure that it counts is none")
 
 
 def _bound(emission: dict[str, Any], now: Transition, started: Try) -> bool:
@@ -169,7 +189,9 @@ def _checked_plan(now: Transition, known: Known, admissions: Admissions, at: str
     if plan is None:
         raise BrokenSource("it has no wake plan", at=at)
     # A commit that only sets an occasion aside keeps the wake that was planned before.
-    if now.disposition is msgspec.UNSET:
+    if now.disposition is not msgspec.UNSET:
+        must(now.wake_at in (None, known.wake_at), at, "its wake is none that was planned")
+    else:
         spent = plan.get("budget")
         through = spent.get("through_seq") if isinstance(spent, dict) else None
         if not isinstance(through, int):
@@ -229,5 +251,18 @@ def _check_occasions(tables: Tables, known: Known) -> None:
             "its columns are not what its body says",
         )
         must(each.parent in known.ticks, at, "it came at no commit of this chain")
+        must(_keyed(cause, known), at, "its key is none of its kind")
         must(each.consumed == known.used.get(each.id), at, "it was consumed by something else")
         known.causes.setdefault(each.parent, []).append(each.seq)
+
+
+def _keyed(cause: Cause, known: Known) -> bool:
+    """Whether an occasion has the key, and a wake the payload, that its kind makes."""
+    (parent,) = cause.parents
+    if cause.kind == "scheduled":
+        due = cause.payload.get("due_at") if isinstance(cause.payload, dict) else None
+        wake = known.wakes[parent]
+        return cause.key == f"wake:{parent}" and due is not None and due == wake
+    if cause.kind == "created":
+        return cause.key == "system:created"
+    return cause.key.startswith("user:")

@@ -20,6 +20,7 @@ class Known(msgspec.Struct, kw_only=True):
     head: str
     time: int
     wake_at: int | None = None
+    wakes: dict[str, int | None] = {}  # by commit id: when it is to wake
     plans: dict[str, str] = {}  # by commit id: digest of what an attempt quotes of its wake plan
     notes: dict[str, int] = {}  # tick by note id
     used: dict[str, str] = {}  # the commit that consumed an occasion

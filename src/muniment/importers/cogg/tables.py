@@ -142,6 +142,15 @@ class Tables:
         )
         return None if row is None else str(row[0])
 
+    def failed_occasion(self, attempt: str) -> str | None:
+        """The occasion of which an attempt counts as a failure, if it does."""
+        if _OPTIONAL[1] not in self._present:
+            return None
+        row: tuple[Any, ...] | None = self._foreign.row(
+            "SELECT occasion FROM occasion_failures WHERE attempt = ?", (attempt,)
+        )
+        return None if row is None else str(row[0])
+
     def check_unchanged(self) -> None:
         """Nothing, if the file is the one that was opened."""
         self._foreign.check_unchanged()
