@@ -82,6 +82,23 @@ def test_no_file_gives_way_to_a_backup(memory: Memory, directory: Path, place: P
     assert len(list(directory.glob("*.muniment"))) == 1
 
 
+@requirement("ledger:backup:new-file")
+def test_a_log_that_lies_there_is_not_taken_for_the_copys_own(memory: Memory, place: Path) -> None:
+    """The engine would play it back into the copy; and a copy is never laid where a log belongs."""
+    filled(memory)
+    memory.run(Backup(file=str(place / "one.muniment")))
+    (place / "copy-wal").write_bytes(b"of a file that is gone")
+
+    with pytest.raises(errors.BadFile):
+        memory.run(Backup(file=str(place / "copy")))
+    with Memory.open(place / "one.muniment") as one:
+        for end in ("-wal", "-shm", "-lock", ".new", ".backup-1"):
+            with pytest.raises(errors.BadFile):
+                one.run(Backup(file=str(place / f"one.muniment{end}")))
+        one.run(Backup(file=str(place / "two.muniment")))
+        assert one.verify().faults == ()
+
+
 @requirement("ledger:backup:verified")
 def test_a_copy_that_does_not_verify_is_not_kept(
     memory: Memory, directory: Path, place: Path

@@ -148,9 +148,11 @@ def back_up(context: Context, request: Backup) -> BackedUp:
     if request.file == "-":
         raise BadFile("a backup is a file of its own, not standard output", at="file")
     target = Path(request.file)
-    place = context.store.place
-    if not place.single and target.absolute().parent.resolve() == place.path.resolve():
+    beside = target.absolute().parent.resolve() == path.absolute().parent.resolve()
+    if beside and not context.store.place.single:
         raise BadFile("a backup lies outside the store, where it is no scope of it", at="file")
+    if beside and target.name.startswith(path.name):
+        raise BadFile("names like that are for what lies beside the scope's file", at="file")
     return _copied(context, path, target, replace=False)
 
 

@@ -34,7 +34,7 @@ def make(
         files.make(target, fill, replace=replace)
         return target.stat().st_size
     except FileExistsError as error:
-        raise errors.BadFile(f"{target.name} exists already", at="file") from error
+        raise errors.BadFile(str(error.strerror), at="file") from error
     except (FileNotFoundError, NotADirectoryError) as error:
         raise errors.BadFile(f"there is no directory {str(target.parent)!r}", at="file") from error
     except OSError as error:

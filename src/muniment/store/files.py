@@ -104,14 +104,19 @@ def make(path: Path, fill: Callable[[Path], None], *, replace: bool = False) -> 
         FileExistsError: there is one, and it may not be replaced.
         Locked: another process is making it.
     """
-    if not replace and path.exists():
-        raise FileExistsError(errno.EEXIST, "exists already", str(path))
+    # A log that lies where the new file's would be would be taken for it, and played back.
+    logs = [log for end in BESIDE if (log := Path(f"{path}{end}")).exists()]
+    for name in () if replace else (path, *(log for log in logs if log.stat().st_size)):
+        if os.path.lexists(name) and not name.name.endswith("-shm"):
+            raise FileExistsError(errno.EEXIST, f"{name.name} exists already")
     unfinished = _unfinished(path)
     claim = _claimed(unfinished)
     try:
         fill(unfinished)
         os.fsync(claim)
         if replace:
+            for log in logs:
+                log.unlink(missing_ok=True)
             unfinished.replace(path)
         else:
             _publish(unfinished, path)
@@ -181,7 +186,7 @@ def _publish(unfinished: Path, path: Path) -> None:
             raise
         # A file system without links, such as one on a stick.
         if path.exists():
-            raise FileExistsError(errno.EEXIST, "exists already", str(path)) from error
+            raise FileExistsError(errno.EEXIST, f"{path.name} exists already") from error
         unfinished.rename(path)
 
 
