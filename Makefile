@@ -1,6 +1,7 @@
 # What one does with a checkout.  Needs Python 3.11 or newer with venv, and make; nothing else.
 #
-# Two stamps: `make demo` waits for the libraries that Muniment runs on, all else for the tools too.
+# Three stamps: `make demo` waits for the libraries that Muniment runs on, all else for the tools
+# too, and `make bench` for what draws.
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -9,6 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
+BENCH := $(VENV)/.bench
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 PYTEST := $(BIN)/python -m pytest --quiet
 SOURCES := src tests $(wildcard bench)
@@ -30,6 +32,10 @@ $(RUNTIME): pyproject.toml
 
 $(DEV): $(RUNTIME)
 	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+$(BENCH): $(DEV)
+	@$(PIP) install --editable '.[bench]'
 	@touch $@
 
 setup: $(DEV)  ## make the virtual environment
@@ -69,8 +75,8 @@ faults: $(DEV)  ## kill, fill and spoil, many times over
 soak: $(DEV)  ## run for minutes
 	$(PYTEST) -n auto -m soak --hypothesis-profile=soak
 
-bench: $(DEV)  ## print speed and retrieval figures as JSON
-	@$(BIN)/python -m bench
+bench: $(BENCH)  ## print speed and retrieval figures as JSON, and draw them in build/bench
+	@$(BIN)/python -m bench --plots build/bench
 
 demo: $(RUNTIME)  ## run the main job on the conversation in examples/
 	@$(BIN)/muniment demo

@@ -4,29 +4,50 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from bench import retrieval, speed
+import apsw
+
+from bench import checks, commits, large, page, places, plots, retrieval
 
 
 def main() -> int:
-    """Measure, print one JSON object, and answer 0."""
+    """Measure, print one JSON object, draw it where asked, and answer 0."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--events", type=int, default=20_000, help="events of the large scope")
     parser.add_argument("--commits", type=int, default=200, help="single durable commits")
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
+    parser.add_argument("--plots", type=Path, help="a directory for the same as pictures")
+    parser.add_argument("--page", type=Path, help="a page whose table of figures is written anew")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="muniment-bench-") as directory:
-        figures = speed.figures(Path(directory), events=given.events, commits=given.commits)
-        if given.locomo is None:
-            figures["evidence"] = "not measured: give --locomo FILE"
-        else:
-            figures["evidence"] = retrieval.figures(Path(directory), given.locomo)
+        figures = measured(Path(directory), given)
     json.dump(figures, sys.stdout, indent=2)
     sys.stdout.write("\n")
+    if given.plots is not None:
+        plots.draw(figures, given.plots)
+    if given.page is not None:
+        page.write(figures, given.page)
     return 0
+
+
+def measured(directory: Path, given: argparse.Namespace) -> dict[str, Any]:
+    """Every figure; times are of the processor unless a name says otherwise."""
+    figures: dict[str, Any] = {
+        "machine": {"cores": os.cpu_count(), "sqlite": apsw.sqlite_lib_version()},
+        "commit": commits.figures(directory, given.commits),
+        **large.figures(directory, given.events),
+        "verify": checks.figures(directory, given.commits * 10),
+        **places.figures(directory, directory / "large"),
+        "evidence": "not measured: give --locomo FILE",
+    }
+    if given.locomo is not None:
+        figures["evidence"] = retrieval.figures(directory, given.locomo)
+    return figures
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, Self
 
 import apsw
 
@@ -24,6 +25,66 @@ def synced_write(path: Path) -> Callable[[], None]:
         os.fdatasync(file)
 
     return once
+
+
+class Syncs:
+    """Counts how often the engine asks the disk to have something, on files opened inside."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.below = apsw.vfs_names()[0]
+        self._vfs = _CountingVfs(self)
+
+    def __enter__(self) -> Self:
+        apsw.set_default_vfs("counting")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        apsw.set_default_vfs(self.below)
+
+
+class _CountingVfs(apsw.VFS):
+    def __init__(self, syncs: Syncs) -> None:
+        self._syncs = syncs
+        super().__init__("counting", syncs.below)
+
+    def xOpen(self, name: Any, flags: list[int]) -> _CountingFile:  # noqa: N802 - the driver's word
+        """A file whose syncs are counted."""
+        return _CountingFile(self._syncs, name, flags)
+
+
+class _CountingFile(apsw.VFSFile):
+    def __init__(self, syncs: Syncs, name: Any, flags: list[int]) -> None:
+        self._syncs = syncs
+        super().__init__(syncs.below, name, flags)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        """Counted, and done."""
+        self._syncs.count += 1
+        super().xSync(flags)
+
+
+def bare_commits(path: Path, count: int) -> float:
+    """CPU seconds of one bare commit: a hashed row with its text in an index, durable."""
+    connection = apsw.Connection(str(path))
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "full")
+    connection.execute("CREATE TABLE ledger (seq INTEGER PRIMARY KEY, hash BLOB, body TEXT)")
+    connection.execute(
+        "CREATE VIRTUAL TABLE words USING fts5 (body, content = '', contentless_delete = 1)"
+    )
+    head = b""
+    started = time.process_time()
+    for seq in range(1, count + 1):
+        text = f"Note {seq}."
+        head = hashlib.sha256(head + text.encode()).digest()
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO ledger VALUES (?, ?, ?)", (seq, head, text))
+        connection.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", (seq, text))
+        connection.execute("COMMIT")
+    spent = time.process_time() - started
+    connection.close()
+    return spent / count
 
 
 def bulk_insert(path: Path, texts: Sequence[str]) -> float:

@@ -41,6 +41,7 @@ class Checked:
         self.missing: dict[int, int] = {}  # place to height
         self.authorised: set[int] = set()  # places that an erasure names
         self.through = {"m": 0, "j": 0}  # the last seq that an erasure of everything covers
+        self.contents: dict[str, Any] = {}  # by chain: its contents, read so far
         self.waiting: list[tuple[dict[str, Any], str]] = []  # journal ids that memory events cite
 
     @property

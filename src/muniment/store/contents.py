@@ -28,7 +28,7 @@ def of_commit(
     """Faults of one commit's shapes and contents."""
     sign = 1 if chain.name == "m" else -1
     events = header["events"]
-    stored = _stored(checked, sign, events)
+    stored = _stored(checked, chain.name, sign, events)
     for index, shape in enumerate(events):
         place = {"chain": chain.name, "height": height, "seq": shape["seq"]}
         yield from _shape(checked, chain, header, index, place)
@@ -108,18 +108,42 @@ def unmet(checked: Checked) -> Iterator[Fault]:
 
 
 def _stored(
-    checked: Checked, sign: int, events: Sequence[dict[str, Any]]
+    checked: Checked, chain: str, sign: int, events: Sequence[dict[str, Any]]
 ) -> dict[int, tuple[Any, Any]]:
+    """The contents of one commit's events, by place; read in one pass, commit by commit."""
+    found: dict[int, tuple[Any, Any]] = {}
     if not events:
-        return {}
-    low, high = sorted((sign * events[0]["seq"], sign * events[-1]["seq"]))
-    return {
-        place: (salt, content)
-        for place, salt, content in checked.read.each(
-            "SELECT place, salt, bytes FROM content WHERE scope = ? AND place BETWEEN ? AND ?",
-            (checked.read.scope.number, low, high),
-        )
-    }
+        return found
+    rows = checked.contents.get(chain)
+    if rows is None:
+        rows = checked.contents[chain] = _Ahead(_rows(checked, chain, events[0]["seq"]))
+    first, last = events[0]["seq"], events[-1]["seq"]
+    while (row := rows.next_) is not None and sign * row[0] <= last:
+        if sign * row[0] >= first:
+            found[row[0]] = row[1], row[2]
+        rows.step()
+    return found
+
+
+def _rows(checked: Checked, chain: str, first: int) -> Iterator[tuple[Any, ...]]:
+    """Every content of a chain from `first` on, in the order of its events."""
+    sql = "SELECT place, salt, bytes FROM content WHERE scope = ? AND place "
+    if chain == "m":
+        return checked.read.each(f"{sql}>= ? ORDER BY place", (checked.read.scope.number, first))
+    return checked.read.each(f"{sql}<= ? ORDER BY place DESC", (checked.read.scope.number, -first))
+
+
+class _Ahead:
+    """Rows one by one, with a look at the next."""
+
+    def __init__(self, rows: Iterator[tuple[Any, ...]]) -> None:
+        self._rows = rows
+        self.next_: tuple[Any, ...] | None = None
+        self.step()
+
+    def step(self) -> None:
+        """The next one is past."""
+        self.next_ = next(self._rows, None)
 
 
 def _shape(

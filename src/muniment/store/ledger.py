@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -24,8 +25,6 @@ DEFLATED = b"z"
 CHECK_BYTES = 8
 _DECODED_MAX = 8
 
-_headers = msgspec.json.Decoder(Header)
-
 
 class Tip(msgspec.Struct, frozen=True, kw_only=True):
     """Where a chain stands: its last commit."""
@@ -41,7 +40,15 @@ class _Top(msgspec.Struct):
     recorded_ms: int
 
 
-_tops = msgspec.json.Decoder(_Top)
+# What reads a header is made on first use, because it takes a while to make.
+@cache
+def _headers() -> msgspec.json.Decoder[Header]:
+    return msgspec.json.Decoder(Header)
+
+
+@cache
+def _tops() -> msgspec.json.Decoder[_Top]:
+    return msgspec.json.Decoder(_Top)
 
 
 def begin(write: Write, genesis: Genesis, now_ms: int) -> None:
@@ -295,7 +302,7 @@ def _recorded_ms(read: Read, chain: Chain, seq: int) -> int:
         (read.scope.number, chain, seq),
     )
     try:
-        return _tops.decode(inflated(stored)).recorded_ms
+        return _tops().decode(inflated(stored)).recorded_ms
     except (msgspec.DecodeError, TypeError) as error:
         raise BrokenLedger(f"chain {chain}, seq {seq}: unreadable header") from error
 
@@ -313,7 +320,7 @@ def decode_header(stored: bytes) -> Header:
         BrokenLedger: it is none.
     """
     try:
-        header = _headers.decode(inflated(stored))
+        header = _headers().decode(inflated(stored))
     except (msgspec.DecodeError, TypeError) as error:
         raise BrokenLedger("a commit's header cannot be read") from error
     if any(shape.id is None for shape in header.events):

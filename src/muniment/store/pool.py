@@ -29,6 +29,7 @@ class Store:
         self.projections = projections
         self.settings = settings
         self._files: OrderedDict[Path, Opened] = OrderedDict()
+        self._found: dict[str, Path] = {}  # where a scope was the last time, by name
         self._guard = threading.Lock()
         self._process = os.getpid()
         self._closed = False
@@ -129,6 +130,7 @@ class Store:
         use is neither renamed nor removed, and the erasure itself is committed.
         """
         with self._guard:
+            self._found = {}
             opened = self._files.pop(path, None)
         if opened is not None:
             opened.close()
@@ -154,9 +156,15 @@ class Store:
 
     def _path(self, scope: str | None) -> Path | None:
         self._check_open()
-        name = naming.check_name(scope or naming.DEFAULT)
-        for path in self.place.candidates(name):
+        name = scope or naming.DEFAULT
+        found = self._found.get(name)
+        if found is not None and _still(self._files.get(found), name):
+            return found
+        for path in self.place.candidates(naming.check_name(name)):
             if files.present(path) and self._is_named(path, name, given=scope is not None):
+                if len(self._found) >= limits.OPEN_SCOPES_MAX:
+                    self._found = {}
+                self._found[name] = path
                 return path
         return None
 
@@ -199,3 +207,8 @@ class Store:
             _abandoned.append(self._files)
             self._files, self._guard = OrderedDict(), threading.Lock()
             self._process = os.getpid()
+
+
+def _still(opened: Opened | None, name: str) -> bool:
+    """Whether the file that was the scope's is held open here, and is there: it still is."""
+    return opened is not None and opened.named == name and files.present(opened.path)

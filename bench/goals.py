@@ -1,0 +1,37 @@
+"""What each figure is to reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Where a figure stands in the JSON, what it says, what it is to reach, and whether less is better.
+GOALS: tuple[tuple[str, str, float, bool], ...] = (
+    ("commit.one_record.cpu_us", "CPU of a commit of one record, us", 300, True),
+    ("commit.eight_records.cpu_us", "CPU of a commit of eight records, us", 700, True),
+    ("commit.one_record.syncs_a_commit", "syncs a commit", 1, True),
+    ("commit.threads.a_second", "durable commits a second, 32 threads", 3_000, False),
+    ("import.cpu_us_an_event", "CPU of an imported event, us", 30, True),
+    ("import.bytes_a_raw_byte", "bytes on disk a raw byte", 3.5, True),
+    ("import.memory_mb_max", "memory of an import, MB", 250, True),
+    ("recall.lexical.ratio_p95", "lexical recall p95, times the bare query", 2, True),
+    ("verify.commits_a_second.chain", "verify, commits a second, chain", 250_000, False),
+    ("verify.commits_a_second.content", "verify, commits a second, content", 80_000, False),
+    ("verify_full_over_import", "verify full, times the import", 2, True),
+    ("verify.new_ms.chain", "verify of 1,000 new commits, ms", 10, True),
+    ("scopes.file_bytes", "file of a small scope, bytes", 200_000, True),
+    ("scopes.ratio", "opening one of 5,000, times one of 5", 1.1, True),
+    ("cold_process.above_floor_ms", "cold recall above an empty process, ms", 60, True),
+)
+
+
+def value(figures: dict[str, Any], place: str) -> float:
+    """The figure at a place such as `commit.one_record.cpu_us`."""
+    found: Any = figures
+    for name in place.split("."):
+        found = found[name]
+    return float(found)
+
+
+def share(found: float, goal: float, *, less: bool) -> float:
+    """What part of what it may be a figure takes; up to 1 is reached."""
+    return found / goal if less else goal / found

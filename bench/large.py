@@ -1,0 +1,110 @@
+"""A large scope: its import, recalls from it, what stands around an event, and its checks."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import resource
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from bench import floors
+from bench.clocks import cpu
+from muniment import Around, Import, Memory, Verify
+
+WORDS = 60_000
+WORDS_PER_TEXT = 20
+THREAD_EVENTS = 500
+QUERIES = 60
+TERMS = 6
+LIMIT = 64
+
+
+def _texts(count: int) -> list[str]:
+    """Texts whose words follow the Zipf-Mandelbrot law; the same for every run."""
+    chance = random.Random(1)
+    weights = list(itertools.accumulate(1 / (rank + 2.7) for rank in range(WORDS)))
+    words = [f"w{rank}" for rank in range(WORDS)]
+    return [
+        " ".join(chance.choices(words, cum_weights=weights, k=WORDS_PER_TEXT)) for _ in range(count)
+    ]
+
+
+def figures(directory: Path, events: int) -> dict[str, Any]:
+    """Import of many events as a process of its own, then questions to them in this one."""
+    file = directory / "events.jsonl"
+    texts = _texts(events)
+    with file.open("w") as lines:
+        for number, text in enumerate(texts):
+            message = {"role": "user", "text": text, "id": number}
+            message["thread"] = f"t{number // THREAD_EVENTS}" if number < events // 2 else "long"
+            lines.write(json.dumps(message) + "\n")
+    floor = floors.bulk_insert(directory / "floor.db", texts)
+    spent, megabytes = _imported(directory / "large", file)
+    with Memory.open(directory / "large") as memory:
+        again = cpu(lambda: memory.run(Import(file=str(file))))
+        policies = {
+            policy: _recall(memory, directory / "floor.db", policy)
+            for policy in ("lexical", "balanced")
+        }
+        around = {name: _around(memory, texts[at]) for name, at in (("short", 7), ("long", -7))}
+        checks = {
+            depth: cpu(lambda: memory.run(Verify(depth=depth)))  # noqa: B023 - called at once
+            for depth in ("chain", "content", "full")
+        }
+    size = next((directory / "large").glob("*.muniment")).stat().st_size
+    return {
+        "import": {
+            "events": events,
+            "cpu_us_an_event": spent / events * 1e6,
+            "floor_us_an_event": floor / events * 1e6,
+            "ratio": spent / floor,
+            "again_us_an_event": again / events * 1e6,
+            "raw_bytes_an_event": sum(map(len, texts)) / events,
+            "bytes_a_raw_byte": size / sum(map(len, texts)),
+            "memory_mb_max": megabytes,
+        },
+        "recall": policies,
+        "context_ms": {name: taken * 1e3 for name, taken in around.items()},
+        "verify_us_an_event": {depth: spent / events * 1e6 for depth, spent in checks.items()},
+        "verify_full_over_import": checks["full"] / spent,
+    }
+
+
+def _imported(place: Path, file: Path) -> tuple[float, float]:
+    """CPU seconds and peak megabytes of an import as a process of its own."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "muniment", "--db", str(place), "import", str(file)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return spent, after.ru_maxrss / 1024
+
+
+def _around(memory: Memory, text: str) -> float:
+    """Median seconds of what stands around one message of a thread."""
+    id = memory.recall(text, items_max=1).items[0].id
+    return statistics.median(cpu(lambda: memory.run(Around(id=id))) for _ in range(9))
+
+
+def _recall(memory: Memory, floor_path: Path, policy: str) -> dict[str, Any]:
+    """The same questions to the product and to the bare index, in turn."""
+    chance = random.Random(2)
+    floor = floors.ranked(floor_path, LIMIT)
+    ours: list[float] = []
+    bare: list[float] = []
+    for _ in range(QUERIES):
+        terms = [f"w{chance.randrange(20, 5_000)}" for _ in range(TERMS)]
+        ours.append(cpu(lambda: memory.recall(" ".join(terms), policy=policy)))  # noqa: B023 - called at once
+        bare.append(cpu(lambda: floor(terms)))  # noqa: B023 - called at once
+    return {
+        "cpu_ms_p50": statistics.median(ours) * 1e3,
+        "cpu_ms_p95": statistics.quantiles(ours, n=20)[-1] * 1e3,
+        "floor_ms_p50": statistics.median(bare) * 1e3,
+        "floor_ms_p95": statistics.quantiles(bare, n=20)[-1] * 1e3,
+        "ratio_p95": statistics.quantiles(ours, n=20)[-1] / statistics.quantiles(bare, n=20)[-1],
+    }
