@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from muniment import (
+    Backup,
     Commit,
     Erase,
     Import,
@@ -106,6 +107,14 @@ def create(memory: Memory, directory: Path) -> None:
     memory.run(Observe(scope="new", text="The first word.", role="user"))
 
 
+def back_up(memory: Memory, directory: Path) -> None:
+    """A copy, in a directory of its own."""
+    (directory / "kept").mkdir(exist_ok=True)
+    copy = directory / "kept" / "copy.muniment"
+    copy.unlink(missing_ok=True)
+    memory.run(Backup(file=str(copy)))
+
+
 def migrate(memory: Memory, directory: Path) -> None:
     """A later program takes its steps."""
     with later():
@@ -128,5 +137,5 @@ WRITES: Mapping[str, Write] = {
     write.__name__: write
     for write in (observe, remember, commit, take_in, recall, rebuild, erase, erase_all, create)
 }
-# After these a program of today does not open the file any more.
-LATER: Mapping[str, Write] = {"migrate": migrate}
+# These have checks of their own: a migrated file is none for today's program any more.
+OTHERS: Mapping[str, Write] = {write.__name__: write for write in (back_up, migrate)}

@@ -11,6 +11,9 @@ import pytest
 
 from muniment import Backup, Erase, Memory, Observe, Recall, errors
 from muniment.projections import record
+from tests.faults import writes
+from tests.faults.seen import contents
+from tests.faults.test_killed import killed
 from tests.requirements.marker import requirement
 from tests.store.files import change, ledger, only_file
 
@@ -184,6 +187,25 @@ def test_what_a_killed_backup_left_is_swept_by_the_next(memory: Memory, place: P
     memory.run(Backup(file=str(place / "copy")))
 
     assert sorted(path.name for path in place.iterdir()) == ["copy", "memory"]
+
+
+@pytest.mark.faults
+@requirement("ledger:backup:crash")
+def test_a_killed_backup_is_whole_or_not_there(place: Path) -> None:
+    """At every statement and every write of the engine, torn in the middle."""
+    writes.prepare(place / "base")
+    before = contents(place / "base")
+
+    for directory in killed("back_up", place, 24):
+        copy = directory / "kept" / "copy.muniment"
+        assert contents(directory) == before, directory
+        if copy.exists():
+            with Memory.open(copy) as memory:
+                assert memory.verify().faults == (), directory
+        with Memory.open(directory) as memory:
+            assert memory.verify().faults == (), directory
+            writes.back_up(memory, directory)
+        assert list(contents(directory / "kept").values()) == list(before.values()), directory
 
 
 @requirement("ledger:backup:crash")

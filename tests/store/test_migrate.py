@@ -126,6 +126,18 @@ def test_an_older_program_refuses_what_a_newer_one_migrated(old: Path) -> None:
         assert kept.verify().faults == ()
 
 
+@requirement("ledger:migrate:newer")
+def test_an_older_program_that_has_the_file_open_writes_no_more(old: Path) -> None:
+    """It is told at its next write, not at its next start."""
+    with Memory.open(old) as running:
+        running.run(Observe(text="Before.", role="user"))
+        with writes.later(), Memory.open(old) as newer:
+            newer.run(Migrate())
+
+        with pytest.raises(errors.FileNewer):
+            running.run(Observe(text="After.", role="user"))
+
+
 @requirement("ledger:migrate:whole")
 @pytest.mark.parametrize("last", range(4))
 def test_a_step_that_fails_leaves_the_file_as_it_was(
