@@ -14,6 +14,7 @@ from muniment import Commit, Memory, Note
 
 RECORDS_MANY = 8
 THREADS = 32
+HOOKS = 10
 
 
 def figures(directory: Path, count: int) -> dict[str, Any]:
@@ -22,6 +23,7 @@ def figures(directory: Path, count: int) -> dict[str, Any]:
         "one_record": _one(directory, count),
         "eight_records": {"cpu_us": _eight(directory, count)},
         "threads": _threads(directory, count * 5),
+        "from_a_hook": {"syncs": _from_a_hook(directory)},
     }
 
 
@@ -63,6 +65,18 @@ def _eight(directory: Path, count: int) -> float:
     with Memory.open(directory / "eight") as memory:
         commit(-1)
         return cpu(lambda: all(map(commit, range(count)))) / count * 1e6
+
+
+def _from_a_hook(directory: Path) -> float:
+    """Syncs of one message by somebody who opens the file for it and closes it again."""
+    syncs = floors.Syncs()
+    with syncs:
+        for number in range(HOOKS + 1):
+            if number == 1:
+                syncs.count = 0  # the first one made the scope
+            with Memory.open(directory / "hook") as memory:
+                memory.observe(f"It is {number}.", role="user")
+    return syncs.count / HOOKS
 
 
 def _threads(directory: Path, count: int) -> dict[str, Any]:

@@ -200,6 +200,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:verify:all-scopes",
+        row="A10",
+        source="design",
+        text=(
+            "A check of all scopes also finds a file that lies under another scope's name, and two "
+            "that hold the same scope."
+        ),
+    ),
+    Requirement(
         id="ledger:verify:new",
         row="A10",
         source="design",

@@ -13,6 +13,7 @@ from muniment import Memory, Rebuild
 from muniment.errors import Corrupt
 from muniment.model.integrity import Depth, Fault, Verified
 from muniment.surfaces.cli import main
+from tests.golden import outsider
 from tests.requirements.marker import requirement
 from tests.store.files import change, headers, ledger, rows
 
@@ -290,3 +291,42 @@ def test_a_changed_name_of_a_scope_is_found_under_the_name_it_had(copy: Path) ->
         found = memory.verify(scope="Telescope club")
 
     assert ("scope_differs", "scope") in {(fault.code, fault.table) for fault in found.faults}
+
+
+@requirement("ledger:verify:any-byte")
+def test_a_field_that_no_such_event_has_is_found(copy: Path) -> None:
+    """Somebody who can compute hashes wrote the last commit anew, with a field more."""
+    height, stored = rows(
+        copy, "SELECT height, header FROM commits WHERE chain = 'm' ORDER BY seq DESC LIMIT 1"
+    )[0]
+    header = json.loads(stored)
+    shape = header["events"][0]
+    shape["mood"] = "bright"
+    bare = {name: value for name, value in shape.items() if name != "id"}
+    shape["id"] = outsider.event_id(header["parent"], 0, bare)
+    forged = outsider.canonical(header)
+    named = bytes.fromhex(outsider.digest("muniment/commit/1", forged))
+    change(copy, "UPDATE commits SET header = ?, hash = ? WHERE chain = 'm' AND height = ?",
+           (forged, named, height))  # fmt: skip
+
+    found = checked(copy, "content")
+
+    assert ("field_unknown", "mood") in {(fault.code, fault.detail) for fault in found.faults}
+
+
+@requirement("ledger:verify:all-scopes")
+def test_a_copy_under_another_name_is_found_among_all_scopes(
+    memory: Memory, directory: Path
+) -> None:
+    """Each file alone is sound; together one is where it does not belong."""
+    for scope in ("north", "south"):
+        memory.observe(f"in the {scope}", role="user", scope=scope)
+    memory.close()
+    north = next(directory.glob("north-*"))
+    shutil.copy(north, north.with_name("west-01234567.muniment"))
+
+    with Memory.open(directory) as again:
+        found = again.verify(all=True)
+
+    assert [fault.code for fault in found.faults] == ["file_misnamed", "scope_doubled"]
+    assert found.scopes == 3

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from muniment.errors import BadEncoding, BadInput, BadJson, TooLong
+from muniment.model import canonical
 from muniment.model.turn import Failed, Options
 
 HEAD_BYTES = 65_536  # what `recognises` gets to see
@@ -174,7 +175,8 @@ def _finite(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_finite).decode
+_decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_finite,
+                           parse_float=canonical.kept_float).decode  # fmt: skip
 
 
 def _long_line(file: BinaryIO, piece: bytes, tell: _Teller, bytes_max: int) -> bytes | None:

@@ -72,7 +72,9 @@ def read_json(text: str | bytes, at: str) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_finite)
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_finite, parse_float=kept_float
+        )
     except UnicodeDecodeError as error:
         raise BadEncoding("the bytes are not UTF-8", at=at) from error
     except RecursionError as error:
@@ -113,6 +115,19 @@ def plain_json(value: Any, at: str) -> str:
     """
     _check_numbers(value, at)
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def kept_float(text: str) -> float:
+    """The number of a JSON text, as near as a float comes to it.
+
+    Raises:
+        ValueError: nothing of it would be left, or it would be no number any more.
+    """
+    number = float(text)
+    digits = text.lower().partition("e")[0]
+    if math.isinf(number) or (number == 0 and any(digit in digits for digit in "123456789")):
+        raise ValueError(f"the number {text[:40]} is beyond what can be kept")
+    return number
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -78,6 +78,8 @@ def verify(context: Context, request: Verify) -> Verified:
     tally = _Tally()
     faults: list[Fault] = []
     paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
+    if request.all:
+        faults += _places(context, paths)
     for path in paths:
         tally.scopes += 1
         faults += _scope_faults(context, path, request, kept, tally)
@@ -241,6 +243,24 @@ def _backed_up(read: Read, target: Path, tally: _Tally) -> BackedUp:
         scope_id=read.scope.id,
         not_checked=tuple(tally.not_checked),
     )
+
+
+def _places(context: Context, paths: Sequence[Path]) -> Iterator[Fault]:
+    """Files that stand where another scope's should, or that hold the same scope as another."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        try:
+            with context.store.read(path, whole=False) as read:
+                scope = read.scope
+        except (Corrupt, Unavailable):
+            continue  # told by the check of the file itself
+        if scope.name is not None and path not in context.store.place.candidates(scope.name):
+            yield Fault(code="file_misnamed", scope=scope.name, detail=path.name)
+        if scope.id in seen:
+            yield Fault(
+                code="scope_doubled", scope=scope.name, detail=f"{seen[scope.id]}, {path.name}"
+            )
+        seen[scope.id] = path.name
 
 
 def _scope_faults(

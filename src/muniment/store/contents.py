@@ -18,6 +18,9 @@ from muniment.store.checked import Chain, Checked
 
 JOURNAL_LETTERS = "qotj"
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_FIELDS = {
+    name: frozenset(("event", *kind.shape.__struct_fields__)) for name, kind in BY_NAME.items()
+}
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
 
@@ -155,6 +158,9 @@ def _shape(
     if kind is None or kind.chain != chain.name:
         yield Fault(code="event_unknown", table="commits", **place)
         return
+    if not shape.keys() <= _FIELDS[shape["event"]]:
+        unknown = ", ".join(sorted(shape.keys() - _FIELDS[shape["event"]]))
+        yield Fault(code="field_unknown", table="commits", detail=unknown, **place)
     bare = {name: value for name, value in shape.items() if name != "id"}
     named = canonical.digest(
         canonical.ID_DOMAIN, header["parent"].encode(), b"%d" % index, _sorted.encode(bare)

@@ -78,8 +78,9 @@ def create(write: Write, projections: Sequence[Projection]) -> None:
 
 def apply(write: Write, projections: Sequence[Projection], events: Sequence[Event]) -> None:
     """Shows the events, in their order, to each projection."""
+    runs = list(_runs(events))
     for projection in projections:
-        for kind, run in _runs(events):
+        for kind, run in runs:
             handler = projection.ON.get(kind)
             if handler is not None:
                 handler(write, run)
