@@ -73,6 +73,7 @@ REASONS = {
     "collection": "it is in a collection that was not named",
     "tags": "it lacks a tag",
     "before_window": "it is older than `--since`",
+    "undated": "nobody said when it was said, and a window of time was asked for",
     "after_window": "it is not older than `--until`",
     "after_moment": "it was said after the moment of `--as-of`",
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,12 +37,15 @@ STEP = Migration(
     ),
 )
 CANARY = "xylophonecanary"
+_openings = itertools.count()  # two scopes of one chance would be the same scope
 SECRET = f"The {CANARY} sleeps at the old harbour."
 
 
 def opened(directory: Path) -> Memory:
-    """The memory of these tests, with a clock that counts and chance that is the same each time."""
-    return Memory.open(directory, clock=Clock(), entropy=entropy("faults"))
+    """The memory of these tests, with a clock that counts and chance of its own each time."""
+    return Memory.open(
+        directory, clock=Clock(), entropy=entropy(f"faults {os.getpid()} {next(_openings)}")
+    )
 
 
 def prepare(directory: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from muniment import Import, Memory
+from muniment import Import, Memory, WhyNot
 from tests.operations.seen import found, ids, left_out
 from tests.requirements.marker import requirement
 
@@ -162,3 +162,21 @@ def test_the_one_match_among_a_thousand_better_ones_is_found(
             pack = memory.recall("apple", policy=policy, **asked)
             assert [item.text for item in pack.items] == [poor], asked
     assert memory.recall("apple", policy="lexical").trace.retrievers[-1].limited
+
+
+@requirement("recall:filter:undated")
+def test_an_undated_message_shows_no_time_and_is_in_no_window(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """Of a file that says no times: when it was taken in is not when it was said."""
+    file = tmp_path / "undated.jsonl"
+    file.write_text('{"role": "user", "text": "The apple fell."}\n', encoding="utf-8")
+    memory.run(Import(file=str(file)))
+
+    pack = memory.recall("apple")
+
+    assert "] undated user: The apple fell." in pack.text
+    assert pack.items[0].at is None
+    for window in ({"since": 0}, {"until": 1 << 42}, {"since": 0, "until": 1 << 42}):
+        assert memory.recall("apple", **window).items == ()
+        assert memory.run(WhyNot(id="e1", query="apple", **window)).reason == "undated"

@@ -64,12 +64,15 @@ def test_a_window_holds_its_first_moment_and_not_its_last(
     assert gates.reason(thing, ask(Filter(since_ms=since, until_ms=until))) == reason
 
 
-def test_what_has_no_time_is_judged_by_when_it_was_recorded() -> None:
-    """An import may not know when something was said."""
+@requirement("recall:filter:undated")
+def test_what_has_no_time_is_in_no_window() -> None:
+    """An import may not know when something was said; a moment counts it from when it was known."""
     undated = item(1, at=None, recorded_at="2026-01-02T00:00:00.000Z")
 
-    assert gates.reason(undated, ask(Filter(since_ms=NOW + 1))) is None
-    assert gates.reason(undated, ask(Filter(until_ms=NOW + 1))) == "after_window"
+    assert gates.reason(undated, ask(Filter())) is None
+    assert gates.reason(undated, ask(Filter(since_ms=NOW + 1))) == "undated"
+    assert gates.reason(undated, ask(Filter(until_ms=NOW + 1))) == "undated"
+    assert gates.reason(undated, ask(Filter(said_until_ms=NOW + 1))) == "after_moment"
 
 
 @requirement("recall:standing:current")

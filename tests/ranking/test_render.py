@@ -29,7 +29,7 @@ ANY = st.text(
         ({"actor": " Ann:\n B "}, "[e1] 2026-01-01 00:00 user Ann  B: text 1"),
         ({"type": "tool_call", "role": "tool"}, "[e1] 2026-01-01 00:00 tool (tool_call): text 1"),
         ({"at": None, "recorded_at": "2025-02-03T04:05:06.007Z"},
-         "[e1] 2025-02-03 04:05 user: text 1"),
+         "[e1] undated user: text 1"),
         ({"caption": "a door"}, "[e1] 2026-01-01 00:00 user: text 1\n  (picture: a door)"),
         ({"kind": "fact"}, "[r1] 2026-01-01 00:00 fact: text 1"),
         ({"kind": "fact", "status": "active", "key": "k"}, "[r1] 2026-01-01 00:00 fact k: text 1"),

@@ -209,6 +209,18 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:rebuild:holds-first",
+        row="A10",
+        source="design",
+        text="A ledger that does not hold is not rebuilt from, and nothing is changed.",
+    ),
+    Requirement(
+        id="ledger:checkpoint:all-scopes",
+        row="A10",
+        source="design",
+        text="Among all scopes a note is compared with the scope it is of.",
+    ),
+    Requirement(
         id="ledger:verify:new",
         row="A10",
         source="design",
@@ -276,6 +288,12 @@ REQUIREMENTS = (
         row="P7",
         source="design",
         text="Each scope is one file of the directory, and holds nothing of another scope.",
+    ),
+    Requirement(
+        id="ledger:file:whole",
+        row="A5",
+        source="design",
+        text="A scope's file is made with its first accepted write; a refused one leaves none.",
     ),
     Requirement(
         id="ledger:file:modes",

@@ -175,6 +175,15 @@ REQUIREMENTS = (
         text="What other scopes hold changes no rank and no score.",
     ),
     Requirement(
+        id="recall:filter:undated",
+        row="B2",
+        source="design",
+        text=(
+            "A message of which nobody said when it was said is shown as undated, and is in no "
+            "window of time."
+        ),
+    ),
+    Requirement(
         id="recall:filter:each",
         row="B2",
         source="seed 001",

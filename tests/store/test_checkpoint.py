@@ -283,3 +283,23 @@ def test_what_is_new_is_asked_for_with_a_note_and_a_depth(
         memory.verify(new=True, **fields)
 
     assert raised.value.at == at
+
+
+@requirement("ledger:checkpoint:all-scopes")
+def test_among_all_scopes_a_note_is_held_against_its_own(place: Path) -> None:
+    """The others are checked without it; a note of none of them is bad input."""
+    with Memory.open(place / "memory") as memory:
+        for scope in ("north", "south"):
+            memory.observe("first", role="user", scope=scope)
+        memory.run(Checkpoint(scope="north", out=str(place / "note")))
+    with Memory.open(place / "other") as memory:
+        memory.observe("first", role="user")
+        memory.run(Checkpoint(out=str(place / "other note")))
+
+    with Memory.open(place / "memory") as memory:
+        found = memory.verify(all=True, checkpoint=str(place / "note"))
+        with pytest.raises(BadShape) as raised:
+            memory.verify(all=True, checkpoint=str(place / "other note"))
+
+    assert (found.ok, found.scopes) == (True, 2)
+    assert raised.value.at == "checkpoint"

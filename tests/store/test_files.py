@@ -281,3 +281,24 @@ def test_a_single_wrong_page_makes_an_answer_or_an_error_but_never_a_crash(copy:
             assert not memory.verify().ok, page
         for beside in copy.parent.glob(f"{copy.name}-*"):
             beside.unlink()
+
+
+@requirement("ledger:file:whole")
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda memory: memory.remember("lost", sources=["e9"]),
+        lambda memory: memory.remember("lost", expect_head="0" * 64),
+        lambda memory: memory.observe("lost", role="user", reply_to="e1"),
+    ],
+)
+def test_a_first_write_that_is_refused_leaves_no_file(
+    memory: Memory, directory: Path, write: Callable[[Memory], object]
+) -> None:
+    """A scope begins with something that was accepted."""
+    with pytest.raises(MunimentError):
+        write(memory)
+
+    assert [path.name for path in directory.glob("*.muniment")] == []
+    memory.observe("first", role="user")
+    assert memory.run(Status()).seq == 1

@@ -330,3 +330,32 @@ def test_a_copy_under_another_name_is_found_among_all_scopes(
 
     assert [fault.code for fault in found.faults] == ["file_misnamed", "scope_doubled"]
     assert found.scopes == 3
+
+
+@requirement("ledger:verify:exit")
+def test_a_file_that_was_cut_is_a_report_too(
+    copy: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Where not even its scope can be read, the report still stands on stdout."""
+    copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+
+    code = main(["--db", str(copy.parent), "verify", "--scope", "Telescope club", "--json"])
+
+    out, err = capsysbinary.readouterr()
+    report = json.loads(out)
+    assert (code, err, report["ok"]) == (3, b"", False)
+    assert "file_malformed" in {fault["code"] for fault in report["faults"]}
+
+
+@requirement("ledger:rebuild:holds-first")
+def test_no_table_is_made_of_a_ledger_that_does_not_hold(copy: Path) -> None:
+    """The tables may be the last trace of what was changed; they stay as they are."""
+    forged = "CAST(replace(CAST(bytes AS TEXT), 'Good', 'Mild') AS BLOB)"
+    change(copy, f"UPDATE content SET bytes = {forged} WHERE place = 31")
+    before = checked(copy).faults
+
+    with Memory.open(copy) as memory, pytest.raises(Corrupt, match="content_differs"):
+        memory.run(Rebuild())
+
+    assert checked(copy).faults == before
+    assert {fault.table for fault in before} > {"content"}

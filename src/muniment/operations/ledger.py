@@ -15,6 +15,7 @@ from muniment.errors import (
     BadJson,
     BadShape,
     BrokenFile,
+    BrokenLedger,
     Corrupt,
     RebuildNeeded,
     Unavailable,
@@ -69,6 +70,7 @@ class _Tally(msgspec.Struct):
     head: str | None = None
     seq: int | None = None
     not_checked: dict[str, None] = {}
+    compared: bool = False  # some scope with the checkpoint
 
 
 def verify(context: Context, request: Verify) -> Verified:
@@ -77,12 +79,19 @@ def verify(context: Context, request: Verify) -> Verified:
     _check_new(request)
     tally = _Tally()
     faults: list[Fault] = []
-    paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
+    try:
+        paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
+    except Corrupt as error:  # not even whose it is can be read
+        tally.scopes += 1
+        paths = []
+        faults.append(Fault(code="file_malformed", scope=request.scope, detail=error.detail))
     if request.all:
         faults += _places(context, paths)
     for path in paths:
         tally.scopes += 1
         faults += _scope_faults(context, path, request, kept, tally)
+    if request.all and kept is not None and not tally.compared:
+        raise BadShape("the note is of no scope here", at="checkpoint")
     not_checked = []
     if request.depth != "full":
         not_checked.append("derived tables")
@@ -133,9 +142,19 @@ def make_checkpoint(context: Context, request: Checkpoint) -> Checkpointed:
 
 
 def rebuild(context: Context, request: Rebuild) -> Rebuilt:
-    """Every derived table again from the ledger, also where it is missing or malformed."""
+    """Every derived table again from the ledger, also where it is missing or malformed.
+
+    Raises:
+        BrokenLedger: the ledger does not hold; its tables may be the last trace of what it said.
+    """
     path = context.store.find(request.scope)
     with context.store.read(path, whole=False) as read:
+        wrong = next(chain_faults(Checked(read, content=True)), None)
+        if wrong is not None:
+            raise BrokenLedger(
+                f"the ledger does not hold ({wrong.code} at chain {wrong.chain}, seq {wrong.seq}), "
+                "so that no table is made from it; put a backup in its place"
+            )
         broken = projector.broken(read, PROJECTIONS)
     with context.store.write(path, whole=False) as write:
         migrate.complete(write.connection)
@@ -292,7 +311,7 @@ def _scope_faults(
 def _faults(
     read: Read, request: Verify, kept: CheckpointNote | None, tally: _Tally
 ) -> Iterator[Fault]:
-    if request.new and kept is not None:
+    if request.new and kept is not None and (kept.scope == read.scope.id or not request.all):
         before = list(checkpoint.faults(read, kept))
         if before:  # what is new cannot be told
             yield from before
@@ -306,7 +325,9 @@ def _faults(
     tally.receipts += journal.seq
     tally.erased += checked.erased
     tally.head, tally.seq = memory.head, memory.seq
-    if kept is not None and not request.new:
+    ours = kept is not None and (kept.scope == read.scope.id or not request.all)
+    tally.compared |= ours
+    if kept is not None and ours and not request.new:
         yield from checkpoint.faults(read, kept)
     if request.depth == "full":
         yield from audit.faults(read, PROJECTIONS)

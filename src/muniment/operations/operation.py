@@ -75,8 +75,9 @@ class Context:
         self, scope: str | None, *, make: bool = True, alone: bool = False
     ) -> AbstractContextManager[Write]:
         """One transaction on a scope, which is made where it is missing and `make` says so."""
-        path = self.store.find_or_make(scope, self.now()) if make else self.store.find(scope)
-        return self.store.write(path, alone=alone)
+        if make:
+            return self.store.write_or_make(scope, self.now())
+        return self.store.write(self.store.find(scope), alone=alone)
 
     def append(
         self, write: Write, drafts: Sequence[Draft], now_ms: int, chain: Chain = MEMORY

@@ -237,8 +237,8 @@ def _conditions(filter: Filter) -> tuple[str, list[Any]]:
         ("x.session IS NOT ?", filter.exclude_session),
         ("x.role = ?", filter.role),
         ("x.type = ?", filter.type),
-        ("coalesce(x.at_ms, x.recorded_ms) >= ?", filter.since_ms),
-        ("coalesce(x.at_ms, x.recorded_ms) < ?", filter.until_ms),
+        ("x.at_ms >= ?", filter.since_ms),
+        ("x.at_ms < ?", filter.until_ms),
         ("coalesce(x.at_ms, x.recorded_ms) < ?", filter.said_until_ms),
         ("x.seq <= ?", filter.to_seq),
     ):

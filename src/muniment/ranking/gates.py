@@ -56,6 +56,9 @@ def _experience(item: Item, filter: Filter) -> str | None:
 
 def _time(item: Item, filter: Filter) -> str | None:
     at = item.at or item.recorded_at
+    bounded = filter.since_ms is not None or filter.until_ms is not None
+    if bounded and item.kind == "event" and item.at is None:
+        return "undated"
     if filter.since_ms is not None and time.parse(at, "at") < filter.since_ms:
         return "before_window"
     said_until = filter.said_until_ms if item.kind == "event" else None

@@ -36,8 +36,8 @@ def entry(item: Item) -> str:
 
 
 def _when(item: Item) -> str:
-    at = item.at or item.recorded_at
-    return at[:16].replace("T", " ") + " "
+    at = item.at if item.kind == "event" else item.recorded_at
+    return "undated " if at is None else at[:16].replace("T", " ") + " "
 
 
 def _lead(item: Item) -> str:

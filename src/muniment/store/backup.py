@@ -21,24 +21,19 @@ def make(
     was erased is in it.  `replace`: an older file of that name gives way at the very end.
 
     Raises:
-        BadFile: there is a file of that name.
+        BadFile: there is a file of that name, or no such directory.
         Unavailable: there is no room, or the directory may not be written.
     """
-
-    def fill(unfinished: Path) -> None:
+    if not target.parent.is_dir():
+        raise errors.BadFile(f"there is no directory {str(target.parent)!r}", at="file")
+    name = None if replace else files.in_the_way(target)
+    if name is not None:
+        raise errors.BadFile(f"{name} exists already", at="file")
+    with files.making(target, replace=replace) as unfinished:
         _copy(source, unfinished, wait_ms)
         _complete(unfinished, wait_ms)
         check(unfinished)
-
-    try:
-        files.make(target, fill, replace=replace)
-        return target.stat().st_size
-    except FileExistsError as error:
-        raise errors.BadFile(str(error.strerror), at="file") from error
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise errors.BadFile(f"there is no directory {str(target.parent)!r}", at="file") from error
-    except OSError as error:
-        raise files.os_failure(error) from error
+    return target.stat().st_size
 
 
 def _copy(source: Path, unfinished: Path, wait_ms: int) -> None:

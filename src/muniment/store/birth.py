@@ -1,8 +1,9 @@
-"""A new scope's file: its tables, its identity and the first commit of both chains."""
+"""A new scope's file: its tables, its identity, the first commit of both chains, and a second."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from muniment import errors, limits
@@ -28,14 +29,17 @@ SECRET_BYTES = 32
 ID_BYTES = 16
 
 
-def make(
+@contextmanager
+def making(
     path: Path,
     name: str,
     projections: Sequence[Projection],
     now_ms: int,
     entropy: Callable[[int], bytes],
-) -> None:
-    """A file at `path` for the scope called `name`, whole or not at all.
+) -> Iterator[Write]:
+    """The first transaction of the scope called `name`, whose file is at `path` afterwards.
+
+    What fails inside leaves no file: a scope begins with something that was accepted.
 
     Raises:
         Unavailable: it cannot be made.
@@ -51,27 +55,21 @@ def make(
         secret=secret,
         limits=canonical.encode(LIMITS).decode(),
     )
-    try:
-        files.make(path, lambda unfinished: _fill(unfinished, row, projections, now_ms))
-    except OSError as error:
-        raise files.os_failure(error) from error
-
-
-def _fill(path: Path, row: ScopeRow, projections: Sequence[Projection], now_ms: int) -> None:
-    assert row.name is not None
     genesis = Genesis(
-        name_tag=canonical.tag(row.secret, "scope", row.name),
-        secret_digest=canonical.digest(canonical.SECRET_DOMAIN, row.secret).hex(),
+        name_tag=canonical.tag(secret, "scope", name),
+        secret_digest=canonical.digest(canonical.SECRET_DOMAIN, secret).hex(),
         limits=LIMITS,
     )
-    connection = connect.fresh(path)
-    try:
-        with tx.writing(connection):
-            migrate.migrate(connection)
-            write = Write(connection, row)
-            tx.add_scope(write)
-            ledger.begin(write, genesis, now_ms)
-            projector.create(write, projections)
-        connect.fold_log(connection)
-    finally:
-        connection.close()
+    with files.making(path) as unfinished:
+        connection = connect.fresh(unfinished)
+        try:
+            with tx.writing(connection):
+                migrate.migrate(connection)
+                write = Write(connection, row)
+                tx.add_scope(write)
+                ledger.begin(write, genesis, now_ms)
+                projector.create(write, projections)
+                yield write
+            connect.fold_log(connection)
+        finally:
+            connection.close()

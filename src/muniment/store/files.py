@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -95,36 +95,59 @@ def _looking(path: Path) -> Iterator[None]:
         raise errors.CannotOpen(f"{path.name!r} cannot be opened: {error.strerror}") from error
 
 
-def make(path: Path, fill: Callable[[Path], None], *, replace: bool = False) -> None:
-    """A new file at `path`, filled elsewhere first, so that it is there whole or not at all.
+@contextmanager
+def making(path: Path, *, replace: bool = False) -> Iterator[Path]:
+    """An empty file elsewhere; what is written to it inside is at `path` then, or not at all.
 
     `replace`: it takes the place of a file of that name.
 
     Raises:
-        FileExistsError: there is one, and it may not be replaced.
         Locked: another process is making it.
+        Unavailable: it cannot be made, or not be put there.
     """
-    # A log that lies where the new file's would be would be taken for it, and played back.
-    logs = [log for end in BESIDE if (log := Path(f"{path}{end}")).exists()]
-    for name in () if replace else (path, *(log for log in logs if log.stat().st_size)):
-        if os.path.lexists(name) and not name.name.endswith("-shm"):
-            raise FileExistsError(errno.EEXIST, f"{name.name} exists already")
+    name = None if replace else in_the_way(path)
+    if name is not None:
+        raise errors.CannotOpen(f"{name} exists already")
     unfinished = _unfinished(path)
-    claim = _claimed(unfinished)
+    with _told():
+        claim = _claimed(unfinished)
     try:
-        fill(unfinished)
-        os.fsync(claim)
-        if replace:
-            for log in logs:
-                log.unlink(missing_ok=True)
-            unfinished.replace(path)
-        else:
-            _publish(unfinished, path)
-        sync_directory(path.parent)
+        yield unfinished
+        with _told():
+            os.fsync(claim)
+            if replace:
+                for end in BESIDE:
+                    Path(f"{path}{end}").unlink(missing_ok=True)
+                unfinished.replace(path)
+            else:
+                _publish(unfinished, path)
+            sync_directory(path.parent)
     finally:
-        sweep_unfinished(path)
-        # Last: while it is open, and held, nobody takes the file for one of a killed maker.
-        os.close(claim)
+        try:
+            with _told():
+                sweep_unfinished(path)
+        finally:
+            # Last: while it is open, and held, nobody takes the file for one of a killed maker.
+            os.close(claim)
+
+
+def in_the_way(path: Path) -> str | None:
+    """What stands where a new file or its log would; None where nothing does.
+
+    The engine would take a log of that name for the new file's own, and play it back.
+    """
+    for name in (path, *(Path(f"{path}{end}") for end in BESIDE if end != "-shm")):
+        if os.path.lexists(name) and (name == path or name.stat().st_size):
+            return name.name
+    return None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise os_failure(error) from error
 
 
 def _claimed(unfinished: Path) -> int:

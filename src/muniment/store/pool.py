@@ -93,26 +93,30 @@ class Store:
             )
         return path
 
-    def find_or_make(self, scope: str | None, now_ms: int) -> Path:
-        """The file of a scope, new where there was none.
+    @contextmanager
+    def write_or_make(self, scope: str | None, now_ms: int) -> Iterator[Write]:
+        """A transaction on a scope; where there is none yet, the one that it begins with.
 
         Raises:
-            Unavailable: it cannot be made.
+            Unavailable: it cannot be written, or not be made.
         """
         path = self._path(scope)
-        if path is not None:
-            return path
-        name = naming.check_name(scope or naming.DEFAULT)
-        self.place.prepare()
-        path = self.place.free(name)
-        if path is None:  # one scope's file, and not the one of this name
-            raise errors.NotFound("nothing here has that scope")
-        with files.locked(path, self.settings.wait_ms):
-            # Somebody else may have made it while this one waited.
-            found = self._path(scope)
-            if found is None:
-                birth.make(path, name, self.projections, now_ms, self.settings.entropy)
-        return found or path
+        if path is None:
+            name = naming.check_name(scope or naming.DEFAULT)
+            self.place.prepare()
+            free = self.place.free(name)
+            if free is None:  # one scope's file, and not the one of this name
+                raise errors.NotFound("nothing here has that scope")
+            with files.locked(free, self.settings.wait_ms):
+                # Somebody else may have made it while this one waited.
+                path = self._path(scope)
+                if path is None:
+                    made = birth.making(free, name, self.projections, now_ms, self.settings.entropy)
+                    with made as write:
+                        yield write
+                    return
+        with self.write(path) as write:
+            yield write
 
     def scopes(self) -> list[Path]:
         """The files of all scopes here.

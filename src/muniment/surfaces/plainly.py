@@ -80,7 +80,8 @@ def _items(answer: Answer) -> str:
 
 def _item(item: Answer) -> str:
     who = item["actor"] or item["role"] or item["key"] or ""
-    at = (item["at"] or item["recorded_at"])[:16].replace("T", " ")
+    said = item["at"] if item["kind"] == "event" else item["recorded_at"]
+    at = "undated" if said is None else said[:16].replace("T", " ")
     notes = [item["standing"]] if item["standing"] != "current" else []
     notes += item["labels"]
     tail = f"  ({', '.join(notes)})" if notes else ""
