@@ -37,6 +37,7 @@ STEP = Migration(
     ),
 )
 CANARY = "xylophonecanary"
+_PROCESS = os.getpid()  # the same in each child that is forked to die
 _openings = itertools.count()  # two scopes of one chance would be the same scope
 SECRET = f"The {CANARY} sleeps at the old harbour."
 
@@ -44,7 +45,7 @@ SECRET = f"The {CANARY} sleeps at the old harbour."
 def opened(directory: Path) -> Memory:
     """The memory of these tests, with a clock that counts and chance of its own each time."""
     return Memory.open(
-        directory, clock=Clock(), entropy=entropy(f"faults {os.getpid()} {next(_openings)}")
+        directory, clock=Clock(), entropy=entropy(f"faults {_PROCESS} {next(_openings)}")
     )
 
 

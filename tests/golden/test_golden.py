@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from muniment import Erase, History, Import, Memory, Rebuild, Recall, Replay, StateGet, Verify
-from muniment.model.scope import file_name
 from tests.golden import make, outsider
 from tests.requirements.marker import requirement
 from tests.store.files import LEDGER, flip, ledger, listing, plain, rows
@@ -169,9 +168,11 @@ def test_an_old_receipt_is_decided_again(copies: Path) -> None:
 
 
 def is_of(path: Path, scope: str) -> bool:
-    """Whether a golden file is the scope's."""
-    digits = file_name(scope).rpartition("-")[2]
-    return path.name.endswith(digits)
+    """Whether a golden file is the scope's, also where its name was erased."""
+    file = outsider.File(path)
+    genesis = json.loads(outsider.plain(file.chain("m")[0][5]))["genesis"]
+    secret: bytes = file.scopes[0][3]
+    return bool(genesis["name_tag"] == outsider.tag(secret, "scope", scope))
 
 
 def outsider_finds(path: Path) -> bool:

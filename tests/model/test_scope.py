@@ -34,11 +34,12 @@ def test_two_scopes_have_two_files(one: str, other: str) -> None:
 
 
 @given(NAMES)
-def test_an_erased_file_keeps_the_digits_alone(name: str) -> None:
-    """Promise 8: no letter of the name is left, and the scope is still found."""
-    file = scope.erased_file_name(scope.file_name(name))
+def test_an_erased_file_keeps_nothing_of_the_name(name: str) -> None:
+    """Promise 8: neither a letter nor a digest of the name is left."""
+    file = scope.erased_file_name("0123456789abcdef0123456789abcdef")
 
-    assert file == "erased-" + scope.name_digits(name)[:8] + scope.SUFFIX
+    assert file == "erased-01234567.muniment"
+    assert scope.name_digits(name)[:8] not in file
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ SECRETS = {
     "github": ("ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx", "ghp_wWPw", "github-token"),
     "stripe": ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc" * 3, "dp7dc", "stripe-access-key"),
     "password": ('password = "correct horse"', "correct horse", "password"),
+    "assigned": ("Set API_KEY=abc123-def then go.", "abc123", "password"),
+    "told": ("The password: hunter2 and nothing else.", "hunter2", "password"),
     "url": ("https://bob:s3cr3t@host.example/x", "s3cr3t", "basic-auth-credentials"),
     "token": (
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk",
@@ -36,6 +38,7 @@ SECRETS = {
 }
 PLAIN = (
     "The door code is 7731, at 12:30 on 2024-05-06.",
+    "Order 1234567890 is on its way, and the password is where it always was.",
     "Version 2.17 came out; room 12345678 is on floor 3.",
     "The commit is fef078051120d26dd7b4a3c1fcf783bffeb797d5.",
     "東京タワー 🔭 at night, and secret meetings about passwords.",

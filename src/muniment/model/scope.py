@@ -11,7 +11,7 @@ from muniment.model import canonical
 
 SUFFIX = ".muniment"
 DEFAULT = "default"
-_ERASED = "erased-"
+ERASED = "erased-"  # what the name of an erased scope's file begins with
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -42,11 +42,6 @@ def file_name(name: str, take: int = 0) -> str:
     return f"{slug}-{name_digits(name)[8 * take : 8 * take + 8]}{SUFFIX}"
 
 
-def is_erased(present: str) -> bool:
-    """Whether a file's name tells no scope's name any more."""
-    return present == erased_file_name(present)
-
-
-def erased_file_name(present: str) -> str:
-    """The name a file has once its scope's name is erased: only the digits stay."""
-    return _ERASED + present[-8 - len(SUFFIX) :]
+def erased_file_name(scope_id: str) -> str:
+    """The name a file has once its scope's name is erased: digits of the id, which is random."""
+    return f"{ERASED}{scope_id[:8]}{SUFFIX}"

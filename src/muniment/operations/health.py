@@ -72,7 +72,7 @@ def _inside(context: Context, read: Read, path: Path, seen: _Seen) -> Iterator[C
         yield _check("derived_tables", "warning", path, f"of another version: {detail}", advice)
     else:
         yield _check("derived_tables", "ok", path)
-    named = read.scope.name is None and context.store.place.tells_name(path)
+    named = read.scope.name is None and context.store.place.tells_name(path, read.scope.id)
     if named or scrub.due(read):
         detail = "traces of an erasure are still to be removed"
         advice = "end what reads, then write anything"

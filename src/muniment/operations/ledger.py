@@ -291,7 +291,7 @@ def _scope_faults(
     try:
         with context.store.read(path, whole=False) as read:
             name = read.scope.name or path.name
-            if read.scope.name is None and context.store.place.tells_name(path):
+            if read.scope.name is None and context.store.place.tells_name(path, read.scope.id):
                 found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)

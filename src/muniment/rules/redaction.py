@@ -141,7 +141,10 @@ def _value(match: re.Match[str], group: int | None) -> tuple[int, int]:
     """
     start, end = match.span()
     if group is not None:
-        return match.span(group)
+        at, to = match.span(group)
+        # Without quotes a value ends with its word, not with the line.
+        quoted = match.string[at - 1 : at] in ("'", '"', "`")
+        return at, to if quoted else at + len(match[group].split(None, 1)[0])
     for at, to in (match.span(number) for number in range(1, (match.lastindex or 0) + 1)):
         if 2 * (to - at) >= end - start:
             return at, to
@@ -152,8 +155,10 @@ def _personal(text: str) -> Iterator[Found]:
     scan = _scanner()
     for entity in scan(text, engine="regex", entity_types=list(_PERSONAL)).entities:
         around = text[max(0, entity.start - 1) : entity.start] + text[entity.end : entity.end + 1]
-        # Digits inside a longer word are a part of it: a hash has many runs of nine.
-        if not _IN_A_WORD.search(around):
+        # Digits inside a longer word are a part of it: a hash has many runs of nine.  And ten in a
+        # row are more often the number of an order than of a telephone.
+        order = entity.type == "PHONE" and entity.text.isdigit()
+        if not (order or _IN_A_WORD.search(around)):
             yield Found(entity.start, entity.end, _PERSONAL[entity.type])
 
 
@@ -171,7 +176,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], int | None], ...]:
     """What the detectors look for: a kind as we write it, a pattern, and the secret's group."""
     try:
         from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
-        from detect_secrets.plugins.keyword import QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP
+        from detect_secrets.plugins.keyword import (
+            CONFIG_DENYLIST_REGEX_TO_GROUP,
+            QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP,
+        )
     except ImportError as error:
         raise _missing() from error
     plugins: dict[str, Any] = get_mapping_from_secret_type_to_class()
@@ -181,7 +189,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], int | None], ...]:
         if kind.__name__ not in _LEFT_OUT and hasattr(kind, "denylist")
         for pattern in kind().denylist
     ]
-    by_name = QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP.items()
+    by_name = (*QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP.items(),
+               *CONFIG_DENYLIST_REGEX_TO_GROUP.items())  # fmt: skip
     return (*by_form, *(("password", pattern, group) for pattern, group in by_name))
 
 

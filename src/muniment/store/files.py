@@ -27,13 +27,14 @@ class Place:
             self.single = path.is_file() or (named and not path.is_dir())
 
     def candidates(self, name: str) -> Iterator[Path]:
-        """Where the scope called `name` may be, best first: by its name, then by its digits."""
+        """Where the scope called `name` may be, best first: by its name, then where names went."""
         if self.single:
             yield self.path
             return
         for take in range(_NAMES_PER_SCOPE_MAX):
             yield self.path / naming.file_name(name, take)
-            yield self.path / naming.erased_file_name(naming.file_name(name, take))
+        with _looking(self.path):
+            yield from sorted(self.path.glob(f"{naming.ERASED}*{naming.SUFFIX}"))
 
     def free(self, name: str) -> Path | None:
         """Where a new scope called `name` may be made; None: one scope's file stands there."""
@@ -56,9 +57,9 @@ class Place:
                 raise errors.NotFound(f"there is no memory at {self.path.name!r}")
             return sorted(path for path in self.path.iterdir() if path.name.endswith(naming.SUFFIX))
 
-    def tells_name(self, path: Path) -> bool:
+    def tells_name(self, path: Path, scope_id: str) -> bool:
         """Whether the file's name was made from its scope's; a single file's is the caller's."""
-        return not self.single and not naming.is_erased(path.name)
+        return not self.single and path.name != naming.erased_file_name(scope_id)
 
     def prepare(self) -> None:
         """Makes the directory, for its owner alone.

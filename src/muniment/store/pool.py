@@ -74,8 +74,7 @@ class Store:
             if whole:
                 projector.prepare(write, self.projections)
             yield write
-        named = not (self.place.single or naming.is_erased(path.name))
-        if named and write.scope.name is None:
+        if write.scope.name is None and self.place.tells_name(path, write.scope.id):
             # Whoever erased the scope could not rename its file: somebody had it open.
             self.forget_name(path, remove=False)
 
@@ -133,6 +132,7 @@ class Store:
         False where another process has it open, or anything else is in the way: a file that is in
         use is neither renamed nor removed, and the erasure itself is committed.
         """
+        scope_id = self._opened(path).scope().id
         with self._guard:
             self._found = {}
             opened = self._files.pop(path, None)
@@ -145,7 +145,7 @@ class Store:
                 if remove:
                     files.remove(path)
                 elif not self.place.single:
-                    files.rename(path, path.with_name(naming.erased_file_name(path.name)))
+                    files.rename(path, path.with_name(naming.erased_file_name(scope_id)))
         except (errors.Unavailable, OSError):
             return False
         return True
