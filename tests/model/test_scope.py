@@ -36,7 +36,7 @@ def test_two_scopes_have_two_files(one: str, other: str) -> None:
 @given(NAMES)
 def test_an_erased_file_keeps_nothing_of_the_name(name: str) -> None:
     """Promise 8: neither a letter nor a digest of the name is left."""
-    file = scope.erased_file_name("0123456789abcdef0123456789abcdef")
+    file = scope.erased_file_names("0123456789abcdef0123456789abcdef")[0]
 
     assert file == "erased-01234567.muniment"
     assert scope.name_digits(name)[:8] not in file

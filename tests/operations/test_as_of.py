@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from muniment import Around, Close, History, Memory, Show, Thread, errors
+from muniment import Around, Close, History, Memory, Retract, Show, Thread, errors
 from tests.conftest import START_MS
 from tests.operations.seen import erased
 from tests.requirements.marker import requirement
@@ -128,3 +128,34 @@ def test_a_session_and_a_source_are_erased_whole(memory: Memory) -> None:
     for named in ({"session": "nobody"}, {"source": "nothing"}):
         with pytest.raises(errors.NotFound):
             memory.erase(**named)
+
+
+@requirement("recall:as-of:versions")
+def test_a_version_holds_until_the_next_one_begins(memory: Memory) -> None:
+    """A correction that says from when it holds leaves what held before it, and only before it."""
+    fields = {"key": "door-code", "kind": "fact"}
+    old = memory.remember("The door code is 5512.", valid_from="2026-01-10T00:00Z", **fields)
+    new = memory.remember("The door code is 7731.", valid_from="2026-03-14T00:00Z", **fields)
+
+    def held(moment: str) -> list[str]:
+        return [item.id for item in memory.recall("door code", as_of=moment).items]
+
+    assert held("2026-01-09T23:59Z") == []
+    assert held("2026-01-10T00:00Z") == [old.id]
+    assert held("2026-03-13T23:59Z") == [old.id]
+    assert held("2026-03-14T00:00Z") == [new.id]
+    before, _ = memory.run(History(key="door-code", as_of="2026-02-01T00:00Z")).items
+    assert before.standing == "current"
+
+
+@requirement("recall:as-of:versions")
+def test_a_correction_for_later_leaves_what_holds_now(memory: Memory) -> None:
+    """What was written first stands until then, also without anybody asking for a moment."""
+    old = memory.remember("The rent is 900.", key="rent", kind="fact")
+    new = memory.remember("The rent is 950.", key="rent", kind="fact", valid_from=1 << 42)
+
+    assert [item.id for item in memory.recall("rent").items] == [old.id]
+    assert [item.id for item in memory.recall("rent", as_of=(1 << 42)).items] == [new.id]
+    retracted = memory.run(Retract(id=new.id))
+    assert memory.recall("rent", as_of=(1 << 42)).items == ()
+    assert retracted.supersedes == new.id

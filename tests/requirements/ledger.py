@@ -78,6 +78,15 @@ REQUIREMENTS = (
         text="The part of an id before the dash names the same thing as the whole id.",
     ),
     Requirement(
+        id="ledger:commit:interrupted-beside",
+        row="A5",
+        source="design",
+        text=(
+            "A thread that is interrupted and a child that is forked take no other writer along: "
+            "the others write on, and what they are answered is so."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:grouped",
         row="A5",
         source="design",

@@ -175,6 +175,15 @@ REQUIREMENTS = (
         text="What other scopes hold changes no rank and no score.",
     ),
     Requirement(
+        id="recall:as-of:versions",
+        row="B13",
+        source="design",
+        text=(
+            "A version that says from when it holds leaves the one before it standing until then; "
+            "a moment is answered with the version that held at it."
+        ),
+    ),
+    Requirement(
         id="recall:filter:undated",
         row="B2",
         source="design",

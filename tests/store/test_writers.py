@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +19,8 @@ import pytest
 
 from muniment import Memory, Show, Status
 from muniment.errors import HeadMoved, MunimentError, Unavailable
+from muniment.model.event import base32
+from muniment.model.pack import Item
 from tests.requirements.marker import requirement
 
 THREADS = 16
@@ -159,4 +167,70 @@ def test_an_erasure_shares_its_transaction_with_nobody(memory: Memory, disk: Dis
 
     assert memory.run(Show(id=secret.id)).items[0].standing == "erased"
     assert memory.run(Status()).seq == 1 + THREADS * EACH + 1
+    assert memory.verify().faults == ()
+
+
+@requirement("ledger:commit:interrupted-beside")
+def test_an_interrupted_thread_takes_no_other_along(directory: Path) -> None:
+    """The main thread is interrupted hundreds of times: the others write on and are not lied to."""
+    program = Path(__file__).with_name("pressed.py")
+
+    done = subprocess.run(
+        [sys.executable, str(program), str(directory)], capture_output=True, check=True, timeout=90
+    )
+
+    told = json.loads(done.stdout)
+    with Memory.open(directory) as memory:
+        stored = [item.text for item in messages(memory)]
+        assert memory.verify().faults == ()
+    answered = [text for texts in told["answered"].values() for text in texts]
+    assert told["stuck"] == told["errors"] == []
+    assert told["pressed"] > 20
+    assert all(told["answered"].values())
+    assert len(stored) == len(set(stored))
+    assert set(answered) <= set(stored)
+    # Whether a command that was interrupted is there nobody can say; all others are answered.
+    assert all(text.startswith(("main", "first")) for text in set(stored) - set(answered))
+
+
+def messages(memory: Memory) -> Iterator[Item]:
+    """Every message there is, in order."""
+    for seq in range(1, memory.run(Status()).seq + 1):
+        yield memory.run(Show(id=f"e{base32(seq)}")).items[0]
+
+
+@requirement("ledger:commit:interrupted-beside")
+def test_a_child_that_was_forked_holds_no_lock(memory: Memory) -> None:
+    """It never touches the memory and lives on; the parent and everybody else write."""
+    memory.observe("first", role="user")
+    going_on = threading.Event()
+
+    def write() -> None:
+        while not going_on.is_set():
+            memory.observe("beside", role="user")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    children = []
+    try:
+        for _ in range(8):
+            with warnings.catch_warnings():
+                warnings.simplefilter(
+                    "ignore", DeprecationWarning
+                )  # threads are what this is about
+                child = os.fork()
+            if child == 0:
+                time.sleep(20)
+                os._exit(0)
+            children.append(child)
+            time.sleep(0.02)
+        started = time.monotonic()
+        memory.observe("after", role="user")
+        assert time.monotonic() - started < 10
+    finally:
+        going_on.set()
+        thread.join()
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
     assert memory.verify().faults == ()

@@ -23,7 +23,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.model.evidence import Source
 from muniment.model.moment import Moment
-from muniment.model.record import Note, SourceFact, Version
+from muniment.model.record import Note, SourceFact, Version, text_hash
 from muniment.projections import experience, receipt, record, state, tag
 from muniment.projections.record import Link, Row
 from muniment.rules import records as rules
@@ -213,7 +213,7 @@ def check_distinct_keys(notes: Sequence[Note]) -> None:
 
 def _equal(read: Read, note: Note, now_ms: int) -> tuple[Version, ...]:
     """Versions without a key that have this kind and text and have not ended."""
-    found = record.same_text(read, record.text_hash(note.text))
+    found = record.same_text(read, text_hash(note.text))
     versions = [_version(read, row, now_ms) for row in found if row.kind == note.kind]
     return tuple(present for present in versions if present.text == note.text)
 

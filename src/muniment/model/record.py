@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from muniment import limits
+from muniment.model import canonical, event
 from muniment.model.event_kinds import Kind, Owner, Status
 from muniment.model.evidence import Source
 from muniment.model.experience import Items
@@ -214,3 +215,8 @@ class StateHistory(Request[Items], frozen=True, kw_only=True):
     """Every value of a state key, oldest first."""
 
     key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+
+
+def text_hash(text: str) -> int:
+    """By what a record without a key is found again by its text."""
+    return event.signed(canonical.digest(b"muniment/text/1", text.encode())[:8].hex())

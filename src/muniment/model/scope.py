@@ -42,6 +42,9 @@ def file_name(name: str, take: int = 0) -> str:
     return f"{slug}-{name_digits(name)[8 * take : 8 * take + 8]}{SUFFIX}"
 
 
-def erased_file_name(scope_id: str) -> str:
-    """The name a file has once its scope's name is erased: digits of the id, which is random."""
-    return f"{ERASED}{scope_id[:8]}{SUFFIX}"
+def erased_file_names(scope_id: str) -> list[str]:
+    """What a file may be called once its scope's name is erased, best first.
+
+    Digits of the id, which is random; the next ones where another file has that name.
+    """
+    return [f"{ERASED}{scope_id[at : at + 8]}{SUFFIX}" for at in range(0, 32, 8)]

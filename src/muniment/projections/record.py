@@ -11,11 +11,12 @@ from typing import Any
 
 import msgspec
 
-from muniment.model import canonical, event
+from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
+from muniment.model.record import text_hash
 from muniment.model.standing import Cause, Standing, effect, standing
 from muniment.store.projector import Difference, row_differences
 from muniment.store.tx import Read, Write
@@ -42,6 +43,7 @@ DDL = (
         until_ms INTEGER,
         ended TEXT,
         to_seq INTEGER,
+        replaced_ms INTEGER,
         receipt TEXT
     ) STRICT""",
     "CREATE INDEX record_key ON record (scope, key_tag, seq) WHERE key_tag IS NOT NULL",
@@ -65,7 +67,7 @@ DDL = (
 )
 COLUMNS = (
     "seq, mark, kind, status, owner, key_tag, key, about, text_bytes, supersedes, recorded_ms,"
-    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq, receipt"
+    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq, replaced_ms, receipt"
 )
 TABLES = {
     "record": f"SELECT {COLUMNS}, text_hash, scope FROM record ORDER BY seq",
@@ -93,6 +95,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     until_ms: int | None
     ended: str | None
     to_seq: int | None
+    replaced_ms: int | None  # from when on what superseded it holds; None: from then on
     receipt: str | None
 
     @property
@@ -102,11 +105,13 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
 
     def standing(self, moment: Moment) -> Standing:
         """Whether it stands at that moment; an erased one never does."""
-        over = self.ended == "erased" or (self.to_seq is not None and self.to_seq <= moment.seq)
+        over = self.to_seq is not None and self.to_seq <= moment.seq
+        if self.ended == "superseded" and self.replaced_ms is not None:
+            over = over and self.replaced_ms <= moment.at_ms
         return standing(
             kind=self.kind,
             status=self.status,
-            ended=self.ended if over else None,
+            ended=self.ended if over or self.ended == "erased" else None,
             valid_to_ms=self.valid_to_ms,
             until_ms=self.until_ms,
             now_ms=moment.at_ms,
@@ -135,7 +140,7 @@ def on_record_written(write: Write, events: Sequence[Event]) -> None:
         _insert(write, written, before)
         if before is not None:
             cause: Cause = "retracted" if shape.status == "retracted" else "superseded"
-            _end(write, before, "superseded", shape.seq)
+            _end(write, before, "superseded", shape.seq, shape.valid_from_ms)
             _follow(write, before, cause, shape.seq)
 
 
@@ -257,11 +262,6 @@ def counts(read: Read) -> dict[str, int]:
     )
 
 
-def text_hash(text: str) -> int:
-    """By what a record without a key is found again by its text."""
-    return event.signed(canonical.digest(b"muniment/text/1", text.encode())[:8].hex())
-
-
 def _insert(write: Write, written: Event, before: int | None) -> None:
     shape, content = written.shape, written.content
     assert isinstance(shape, RecordWritten)
@@ -323,12 +323,12 @@ def _sources_until(write: Write, shape: RecordWritten) -> int | None:
     return until
 
 
-def _end(write: Write, seq: int, how: str, at_seq: int) -> None:
+def _end(write: Write, seq: int, how: str, at_seq: int, replaced_ms: int | None = None) -> None:
     """An erased record stays erased; else the first end is the one that counts."""
     write.run(
-        "UPDATE record SET ended = coalesce(ended, ?), to_seq = coalesce(to_seq, ?)"
-        " WHERE scope = ? AND seq = ?",
-        (how, at_seq, write.scope.number, seq),
+        "UPDATE record SET ended = coalesce(ended, ?), to_seq = coalesce(to_seq, ?),"
+        " replaced_ms = coalesce(replaced_ms, ?) WHERE scope = ? AND seq = ?",
+        (how, at_seq, replaced_ms, write.scope.number, seq),
     )
 
 
@@ -360,8 +360,9 @@ def _unended(row: str, moment: Moment) -> str:
 
 def _current(row: str, moment: Moment) -> str:
     """A condition: the row stands at that moment, as `standing` says; so it takes up a limit."""
+    still = f"{row}.ended = 'superseded' AND {row}.replaced_ms > {moment.at_ms:d}"
     return (
-        f"{_unended(row, moment)} AND {row}.kind <> 'proposal'"
+        f"({_unended(row, moment)} OR {still}) AND {row}.kind <> 'proposal'"
         f" AND {row}.status NOT IN ('retracted', 'rejected', 'expired')"
         f" AND coalesce({row}.until_ms > {moment.at_ms:d}, 1)"
         f" AND coalesce({row}.valid_from_ms <= {moment.at_ms:d}, 1)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -59,7 +59,7 @@ class Place:
 
     def tells_name(self, path: Path, scope_id: str) -> bool:
         """Whether the file's name was made from its scope's; a single file's is the caller's."""
-        return not self.single and path.name != naming.erased_file_name(scope_id)
+        return not self.single and path.name not in naming.erased_file_names(scope_id)
 
     def prepare(self) -> None:
         """Makes the directory, for its owner alone.
@@ -260,9 +260,17 @@ def remove(path: Path) -> None:
     sync_directory(path.parent)
 
 
-def rename(path: Path, to: Path) -> None:
-    """The file has another name, and its lock is gone."""
-    path.rename(to)
+def rename(path: Path, names: Iterable[str]) -> None:
+    """The file has the first of these names that is free, and its lock is gone."""
+    for to in map(path.with_name, names):
+        with suppress(FileExistsError):
+            os.link(path, to)  # never in the place of another
+            break
+        if to.samefile(path):  # somebody was killed behind that step
+            break
+    else:
+        raise FileExistsError(errno.EEXIST, "every name is taken")
+    path.unlink()
     lock_path(path).unlink(missing_ok=True)
     sync_directory(path.parent)
 
@@ -292,6 +300,7 @@ def locked(path: Path, wait_ms: int) -> Iterator[None]:
         raise errors.ReadOnly(f"{path.name} or its directory may not be written") from error
     except OSError as error:
         raise os_failure(error) from error
+    _locks.add(file)
     try:
         deadline = time.monotonic() + wait_ms / 1000
         while True:
@@ -303,7 +312,26 @@ def locked(path: Path, wait_ms: int) -> Iterator[None]:
             time.sleep(0.001)
         yield
     finally:
+        _locks.discard(file)
+        # A child that was forked meanwhile has the lock as well, until it is taken off.
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)
         os.close(file)
+
+
+_locks: set[int] = set()  # the lock files that are open
+
+
+def _close_locks() -> None:
+    """In a child that was just forked: the parent's locks are not its own."""
+    for file in _locks:
+        with suppress(OSError):
+            os.close(file)
+    _locks.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_close_locks)
 
 
 def os_failure(error: OSError) -> errors.MunimentError:

@@ -145,7 +145,7 @@ class Store:
                 if remove:
                     files.remove(path)
                 elif not self.place.single:
-                    files.rename(path, path.with_name(naming.erased_file_name(scope_id)))
+                    files.rename(path, naming.erased_file_names(scope_id))
         except (errors.Unavailable, OSError):
             return False
         return True

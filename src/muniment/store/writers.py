@@ -9,6 +9,7 @@ say that it has something is asked once for many.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ import apsw
 
 from muniment import errors, limits
 from muniment.store import connect, files, scrub, tx
+from muniment.store.interrupts import HeldBack
 
 _PATIENCE_S = 0.05
 
@@ -39,8 +41,7 @@ class Writers:
         self._open = open_
         self._connection: apsw.Connection | None = None
         self._turn = threading.Lock()
-        self._guard = threading.Lock()
-        self._waiting = 0
+        self._waiting: set[int] = set()  # the threads that wait for their turn
         self._group: _Group | None = None
         self._held = ExitStack()  # the lock against other processes
 
@@ -48,25 +49,43 @@ class Writers:
     def command(self, *, alone: bool) -> Iterator[apsw.Connection]:
         """A transaction, or a step of one that others have begun; all or nothing of what is inside.
 
-        It has been committed when this ends.  `alone`: nobody else's commands are in it.
+        It has been committed when this ends.  `alone`: nobody else's commands are in it.  The
+        wait for other processes counts from here, so that threads do not wait one after another.
 
         Raises:
             Unavailable: the file cannot be written, or the transaction not be committed.
         """
-        self._take_turn()
-        group: _Group | None = None
+        until = time.monotonic() + self._wait_ms / 1000
+        with HeldBack():
+            group: _Group | None = None
+            try:
+                with self._my_turn():
+                    try:
+                        if alone:
+                            self._end()
+                        group, connection = self._joined(until)
+                        with self._step(group, connection):
+                            yield connection
+                        group.size += 1
+                    finally:
+                        if alone or not self._waiting or self._full():
+                            self._end()
+            except BaseException:
+                # An interruption can strike in the midst of the above; nothing may stay open by it.
+                self._end_if_open(group)
+                raise
+            self._wait_for(group)
+
+    @contextmanager
+    def _my_turn(self) -> Iterator[None]:
+        thread = threading.get_ident()
+        self._waiting.add(thread)
         try:
-            if alone:
-                self._end()
-            group, connection = self._joined()
-            with self._step(group, connection):
-                yield connection
-            group.size += 1
+            with self._turn:
+                self._waiting.discard(thread)
+                yield
         finally:
-            if alone or not self._waiting or self._full():
-                self._end()
-            self._turn.release()
-        self._wait_for(group)
+            self._waiting.discard(thread)
 
     def close(self) -> None:
         """The connection is closed, once nobody uses it."""
@@ -78,20 +97,12 @@ class Writers:
                 with suppress(apsw.Error):
                     held.close()
 
-    def _take_turn(self) -> None:
-        with self._guard:
-            self._waiting += 1
-        try:
-            self._turn.acquire()
-        finally:
-            with self._guard:
-                self._waiting -= 1
-
-    def _joined(self) -> tuple[_Group, apsw.Connection]:
+    def _joined(self, until: float) -> tuple[_Group, apsw.Connection]:
         """The group that is open, or a new one with its transaction."""
         if self._group is not None and self._connection is not None:
             return self._group, self._connection
-        self._held.enter_context(files.locked(self._path, self._wait_ms))
+        left_ms = max(0, round((until - time.monotonic()) * 1000))
+        self._held.enter_context(files.locked(self._path, left_ms))
         try:
             if self._connection is None or not connect.usable(self._connection):
                 self._connection = self._open()
@@ -134,18 +145,31 @@ class Writers:
         except errors.MunimentError as error:
             group.error = error  # and everyone in it is told
         except BaseException:
-            group.error = errors.Interrupted("the process was interrupted while it committed")
+            # Whoever commits was interrupted; what the others wrote is not his to lose.
+            self._commit_after_all(group, connection)
             raise
         finally:
             tx.roll_back(connection)
             self._held.close()
             group.over.set()
 
+    def _commit_after_all(self, group: _Group, connection: apsw.Connection) -> None:
+        """An interruption that came behind the COMMIT has done no harm; one before it is made good."""
+        if group.error is None and tx.going_on(connection):
+            try:
+                tx.commit(connection)
+            except errors.MunimentError as error:
+                group.error = error
+
+    def _end_if_open(self, group: _Group | None) -> None:
+        """The group's transaction is ended, or whichever is open where that is not known."""
+        with self._turn:
+            if group is None or self._group is group:
+                self._end()
+
     def _wait_for(self, group: _Group) -> None:
         """The group's transaction is over.  Whoever was to end it may have gone away."""
         while not group.over.wait(_PATIENCE_S):
-            with self._turn:
-                if self._group is group and not self._waiting:
-                    self._end()
+            self._end_if_open(group)
         if group.error is not None:
             raise group.error

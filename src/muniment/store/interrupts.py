@@ -1,0 +1,54 @@
+"""Ctrl-C, held back while a command is in its midst.
+
+Python raises `KeyboardInterrupt` between any two steps of the main thread, also between the taking
+of a lock and the place that would give it back.  So the main thread notes it while it writes, and
+raises it when the command is done.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from types import TracebackType
+from typing import Self
+
+PATIENCE_S = 2.0
+
+
+class HeldBack:
+    """Nothing but what the block raises is raised in it; then what was held back.
+
+    A second interruption is let through where the first came more than two seconds before.  A
+    host's own handler of the signal is left alone, and so are other threads, which get none.
+    """
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._ours = False
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread() and (
+            signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        ):
+            self._ours = True
+            signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            if self._since is not None and error is None:
+                raise KeyboardInterrupt
+
+    def _note(self, *_: object) -> None:
+        now = time.monotonic()
+        if self._since is None:
+            self._since = now
+        elif now - self._since > PATIENCE_S:
+            raise KeyboardInterrupt
