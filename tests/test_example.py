@@ -1,4 +1,4 @@
-"""The conversation that ships in `examples/` is what its page says, in the export's own layout."""
+"""What ships in `examples/` is what its page says, in the layout of its kind."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
+from tests.importers import cogg_files
+
 EXPORT = Path(__file__).parents[1] / "examples" / "telescope-club.json"
+COGG = EXPORT.with_name("cogg.db")
+OPENED = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 TALKS: list[dict[str, Any]] = json.loads(EXPORT.read_text(encoding="utf-8"))
 
 
@@ -75,3 +80,19 @@ def test_ids_are_not_shared() -> None:
     ids = [id for talk in TALKS for id in talk["mapping"]]
 
     assert len(ids) == len(set(ids))
+
+
+def test_the_database_is_what_the_generator_of_such_files_makes(tmp_path: Path) -> None:
+    """Every row that is hashed; nobody edits a database by hand."""
+    cogg_files.example(tmp_path / "cogg.db")
+
+    for table in ("subjects", "commits", "occasions", "attempts", "abstentions"):
+        assert rows(COGG, table) == rows(tmp_path / "cogg.db", table)
+
+
+def rows(path: Path, table: str) -> list[tuple[Any, ...]]:
+    """All rows of a table."""
+    database = apsw.Connection(f"{path.as_uri()}?immutable=1", OPENED)
+    found = database.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
+    database.close()
+    return list(found)

@@ -8,7 +8,8 @@ from muniment.model.embedding import Embed, Embedder
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
-from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.health import Doctor
+from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
@@ -31,9 +32,11 @@ __version__ = limits.VERSION
 __all__ = [
     "Around",
     "AsyncMemory",
+    "Backup",
     "Checkpoint",
     "Close",
     "Commit",
+    "Doctor",
     "Embed",
     "Embedder",
     "Erase",

@@ -142,6 +142,12 @@ class StateFull(Refused):
     code = "state_full"
 
 
+class NotTakenIn(Refused):
+    """What it rests on in the other ledger, or it itself in an earlier run, was not taken in."""
+
+    code = "not_taken_in"
+
+
 class WrongToken(Refused):
     """The erasure token is not the one for this request at this head."""
 
@@ -175,6 +181,12 @@ class ExternalIdReused(Conflict):
     code = "external_id_reused"
 
 
+class KeyTaken(Conflict):
+    """An imported version would take the place of one that its own ledger does not know."""
+
+    code = "key_taken"
+
+
 # ---- overflow ---------------------------------------------------------------------------------
 
 
@@ -203,6 +215,12 @@ class ReadOnly(Unavailable):
     """The file or its directory may not be written."""
 
     code = "read_only"
+
+
+class InUse(Unavailable):
+    """Another program is writing the file to read, or left a log beside it."""
+
+    code = "in_use"
 
 
 class FileNewer(Unavailable):
@@ -239,6 +257,12 @@ class RebuildNeeded(Unavailable):
     """A derived table is missing or of another version: `rebuild` makes it again."""
 
     code = "rebuild_needed"
+
+
+class MigrationNeeded(Unavailable):
+    """An older program made the file, and this one does not write it before `migrate`."""
+
+    code = "migration_needed"
 
 
 class ExtraMissing(Unavailable):
@@ -359,6 +383,18 @@ class BrokenLedger(Corrupt):
     """A stored commit or content is not what its hash says."""
 
     code = "broken_ledger"
+
+
+class BrokenSource(Corrupt):
+    """A database to import does not hold what its own hashes and rules say; nothing was stored."""
+
+    code = "broken_source"
+
+
+class BackupFaulty(Corrupt):
+    """The copy of a scope's file does not verify and was not kept; see verify."""
+
+    code = "backup_faulty"
 
 
 FAMILIES = (Refused, Conflict, Overflow, NotFound, Unavailable, BadInput, Corrupt)

@@ -93,6 +93,14 @@ WAIT_MS_MAX = 86_400_000  # a day; the engine counts in 32 bits
 # Open scope files kept at hand by one Memory.
 OPEN_SCOPES_MAX = 64
 
+# What `doctor` warns of.  Below the least no commit is sure to fit; an erasure needs a file's size.
+DISK_FREE_BYTES_MIN = 16_777_216
+DISK_FREE_BYTES_LOW = 268_435_456
+# A log is folded in at about 4 MB; one that is this long is held open by a reader.
+LOG_BYTES_HIGH = 67_108_864
+# 2025-01-01T00:00:00Z: no clock that is right stands before the program was written.
+CLOCK_FROM_MS = 1_735_689_600_000
+
 # An erasure follows what repeats this much of an erased text.
 SHARED_WORDS_MIN = 5
 SHARED_CJK_CHARACTERS_MIN = 8
@@ -101,6 +109,7 @@ SHARED_CJK_CHARACTERS_MIN = 8
 TELLING_LETTERS_MIN = 4
 TELLING_PLACES_MAX = 64
 
+assert DISK_FREE_BYTES_MIN < DISK_FREE_BYTES_LOW
 assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_DEFAULT <= SUPPRESSED_MAX
 assert HITS_PER_RETRIEVER_DEFAULT <= ITEMS_MAX <= HITS_PER_RETRIEVER_MAX
 assert BYTES_DEFAULT <= BYTES_MAX

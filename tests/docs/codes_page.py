@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
+from muniment.model.health import Subject
 from muniment.model.policy import Policy
 from muniment.model.standing import Standing
 from muniment.ranking.boosts import BOOSTS
@@ -28,6 +29,8 @@ FOUND_BY = "Why an item is shown: `reasons`; and `retrievers` of `why-not`."
 LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too."
 CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too."
 FOUND = "What `verify` finds: `faults[].code`; an error that ends the check stands there with its own code."
+
+EXAMINED = "What `doctor` looks at: `checks[].check`. `checks[].state` is `ok`, `warning`, `failed` (exit code 1) or `not_checked`, and `advice` says what to do."
 
 STANDINGS = {
     "current": "it stands",
@@ -107,6 +110,26 @@ FOLLOWS = {
     ),
 }
 
+CHECKS = {
+    "engine": "the versions of the database engine and of its driver",
+    "text_index": "whether the engine can make the text index",
+    "clock": "whether the host's clock stands before the last commit, or before 2025",
+    "place": "what is at the path",
+    "directory_mode": "whether others may look into the store's directory",
+    "disk": "the room on the disk: an erasure and a migration write a whole file anew",
+    "leftovers": "what processes that were killed left in the directory",
+    "file_readable": "whether the scope's file can be opened",
+    "file_kind": "whether it is one of Muniment's",
+    "file_mode": "whether others may read it",
+    "file_version": "whether this program knows its tables, and writes them",
+    "journal_mode": "whether it is written through a write-ahead log",
+    "log_size": "how long that log has grown",
+    "automatic_backups": "the copies that migrations made beside it",
+    "derived_tables": "whether this version of the program made the derived tables",
+    "pending": "whether traces of an erasure are still to be removed",
+    "ledger": "not checked here: `verify` does",
+}
+
 FAULTS = {
     "chain_missing": "a chain has no commit at all",
     "checkpoint_ahead": "the file ends before the place that the checkpoint knows: its end was cut",
@@ -163,6 +186,7 @@ def page() -> str:
         ("Answers of why-not", "Besides the reasons above: `reason`.", WHY_NOT),
         ("Changes", CHANGED, CHANGES),
         ("Dependents of an erasure", "Why something is listed: `dependents[].reason`.", FOLLOWS),
+        ("Checks", EXAMINED, CHECKS),
         ("Faults", FOUND, FAULTS),
     )
     lines = [HEAD.rstrip("\n"), "", *_policies()]
@@ -210,6 +234,7 @@ def said() -> Mapping[str, set[str]]:
         "why-not": set(WHY_NOT),
         "change": set(CHANGES),
         "follows": set(FOLLOWS),
+        "check": set(CHECKS),
         "fault": set(FAULTS),
     }
 
@@ -230,6 +255,7 @@ def used() -> Mapping[str, set[str]]:
         | (set(_returned("muniment/ranking/replay.py")) - standings),
         "follows": set(_returned("muniment/rules/erasure.py"))
         | set(_keywords("muniment/decisions/erasure.py", "reason")),
+        "check": set(get_args(Subject)),
         "fault": {
             code
             for module in MODULES

@@ -32,7 +32,8 @@ def test_the_grid_names_every_file_of_a_floor(floor: str) -> None:
 def test_each_place_that_is_named_exists() -> None:
     """A file that moved takes its name on the page along."""
     places = {found.rstrip("/") for found in _PATH.findall(PAGE)}
-    tops = (ROOT, ROOT / "tests", ROOT / "src/muniment", ROOT / "src/muniment/importers")
+    inside = ROOT / "src/muniment"
+    tops = (ROOT, ROOT / "tests", inside, inside / "importers", inside / "operations")
 
     assert [p for p in sorted(places) if not any((top / p).exists() for top in tops)] == []
 

@@ -109,7 +109,7 @@ def work(name: str, directory: Path, last: int | None) -> int:
     MOMENTS.last = last
     with writes.opened(directory) as memory:
         MOMENTS.armed = True
-        writes.WRITES[name](memory, directory)
+        {**writes.WRITES, **writes.OTHERS}[name](memory, directory)
     MOMENTS.armed = False
     return MOMENTS.seen
 
@@ -130,7 +130,7 @@ def main() -> None:
     name, base, out, most = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     # What is loaded on first use is loaded before, so that a child does the write alone.
     writes.prepare(out / "loaded")
-    for write in writes.WRITES.values():
+    for write in (*writes.WRITES.values(), *writes.OTHERS.values()):
         with writes.opened(out / "loaded") as memory:
             write(memory, out / "loaded")
     shutil.rmtree(out / "loaded")

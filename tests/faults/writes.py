@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from muniment import Commit, Erase, Import, Memory, Note, Observe, Rebuild, Recall, Remember
+from muniment import (
+    Backup,
+    Commit,
+    Erase,
+    Import,
+    Memory,
+    Migrate,
+    Note,
+    Observe,
+    Rebuild,
+    Recall,
+    Remember,
+)
+from muniment.store import migrate as migrating
+from muniment.store.migrate import Migration
 from tests.conftest import Clock
 from tests.golden.make import entropy
 
+STEP = Migration(
+    number=2,
+    name="marks",
+    statements=(
+        "CREATE TABLE mark (seq INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT",
+        "CREATE INDEX mark_by_word ON mark (word)",
+        "ALTER TABLE scope ADD COLUMN nickname TEXT",
+    ),
+)
 CANARY = "xylophonecanary"
 SECRET = f"The {CANARY} sleeps at the old harbour."
 
@@ -84,8 +108,35 @@ def create(memory: Memory, directory: Path) -> None:
     memory.run(Observe(scope="new", text="The first word.", role="user"))
 
 
+def back_up(memory: Memory, directory: Path) -> None:
+    """A copy, in a directory of its own."""
+    (directory / "kept").mkdir(exist_ok=True)
+    copy = directory / "kept" / "copy.muniment"
+    copy.unlink(missing_ok=True)
+    memory.run(Backup(file=str(copy)))
+
+
+def migrate(memory: Memory, directory: Path) -> None:
+    """A later program takes its steps."""
+    with later():
+        memory.run(Migrate())
+
+
+@contextmanager
+def later() -> Iterator[None]:
+    """The program of a later release, which knows one step more."""
+    known = migrating.MIGRATIONS
+    migrating.MIGRATIONS = (*known, STEP)
+    try:
+        yield
+    finally:
+        migrating.MIGRATIONS = known
+
+
 Write = Callable[[Memory, Path], None]
 WRITES: Mapping[str, Write] = {
     write.__name__: write
     for write in (observe, remember, commit, take_in, recall, rebuild, erase, erase_all, create)
 }
+# These have checks of their own: a migrated file is none for today's program any more.
+OTHERS: Mapping[str, Write] = {write.__name__: write for write in (back_up, migrate)}

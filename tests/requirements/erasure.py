@@ -200,4 +200,10 @@ REQUIREMENTS = (
         source="own",
         text="The receipt of an erasure can be shown by its id, with the ids of what it took.",
     ),
+    Requirement(
+        id="erasure:bytes:automatic-backups",
+        row="B25",
+        source="design",
+        text="An erasure removes the copies that migrations made beside the file.",
+    ),
 )

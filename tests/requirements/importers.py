@@ -9,7 +9,9 @@ REQUIREMENTS = (
         id="importers:every:again",
         row="B23",
         source="seed 001",
-        text="A second import of the same file stores nothing and counts each message as skipped.",
+        text=(
+            "A second import of the same file stores nothing and counts each message as skipped."
+        ),
     ),
     Requirement(
         id="importers:every:grown",
@@ -72,7 +74,7 @@ REQUIREMENTS = (
         id="importers:every:same-rules",
         row="P6",
         source="design",
-        text="An import writes experience alone: no record, no state and no belief.",
+        text=("An import of messages writes experience alone: no record, no state and no belief."),
     ),
     Requirement(
         id="importers:chatgpt:conversations",
@@ -134,7 +136,7 @@ REQUIREMENTS = (
         id="importers:jsonl:lines",
         row="B23",
         source="seed 001",
-        text="Each line of a JSONL file is a message with all the fields that observe takes.",
+        text=("Each line of a JSONL file is a message with all the fields that observe takes."),
     ),
     Requirement(
         id="importers:jsonl:encoding",
@@ -158,13 +160,15 @@ REQUIREMENTS = (
         id="importers:markdown:code",
         row="B23",
         source="seed 001",
-        text="What looks like a speaker inside a code block is text of the message around it.",
+        text=("What looks like a speaker inside a code block is text of the message around it."),
     ),
     Requirement(
         id="importers:claude-code:blocks",
         row="B23",
         source="seed 001",
-        text="Each block of a Claude Code line is a message, a tool call or its result, in order.",
+        text=(
+            "Each block of a Claude Code line is a message, a tool call or its result, in order."
+        ),
     ),
     Requirement(
         id="importers:claude-code:sessions",
@@ -182,19 +186,19 @@ REQUIREMENTS = (
         id="importers:claude-code:asides",
         row="B23",
         source="own",
-        text="Thinking and notes of the program are kept in collections that a recall must name.",
+        text=("Thinking and notes of the program are kept in collections that a recall must name."),
     ),
     Requirement(
         id="importers:claude-code:passed-over",
         row="B23",
         source="own",
-        text="A Claude Code line that holds no experience leaves neither event nor failure.",
+        text=("A Claude Code line that holds no experience leaves neither event nor failure."),
     ),
     Requirement(
         id="importers:claude:conversations",
         row="B23",
         source="seed 001",
-        text="Each conversation of a Claude export is a thread of its messages and their blocks.",
+        text=("Each conversation of a Claude export is a thread of its messages and their blocks."),
     ),
     Requirement(
         id="importers:claude:branches",
@@ -206,30 +210,137 @@ REQUIREMENTS = (
         id="importers:claude:attachments",
         row="B23",
         source="own",
-        text="The text of a file attached in Claude is kept as an import that names the file.",
+        text=("The text of a file attached in Claude is kept as an import that names the file."),
     ),
     Requirement(
         id="importers:table:columns",
         row="B23",
         source="seed 001",
-        text="Each row of a CSV or TSV file is a message, its columns told by the first row.",
+        text=("Each row of a CSV or TSV file is a message, its columns told by the first row."),
     ),
     Requirement(
         id="importers:table:lines",
         row="B23",
         source="own",
-        text="A message of a table keeps the lines of its row, also where a cell has line ends.",
+        text=("A message of a table keeps the lines of its row, also where a cell has line ends."),
     ),
     Requirement(
         id="importers:table:cells",
         row="B23",
         source="own",
-        text="A row with too many or too few cells fails with its line, and the rest is taken in.",
+        text=(
+            "A row with too many or too few cells fails with its line, and the rest is taken in."
+        ),
     ),
     Requirement(
         id="importers:table:speakers",
         row="B23",
         source="own",
-        text="A table without roles is told by its actors; one that has neither fails once.",
+        text=("A table without roles is told by its actors; one that has neither fails once."),
+    ),
+    Requirement(
+        id="importers:cogg:versions",
+        row="A11",
+        source="seed 000",
+        text=(
+            "A database of Cogg of each of its versions is recognised, verified and taken in once."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:broken",
+        row="A11",
+        source="seed 000",
+        text=(
+            "A Cogg chain that breaks one of its own rules is refused with its place and "
+            "stores nothing."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:untouched",
+        row="A11",
+        source="seed 000",
+        text=(
+            "A Cogg file is only read: nothing is written to it or beside it, and a file with "
+            "a log is refused."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:notes",
+        row="A11",
+        source="seed 000",
+        text=(
+            "Each version of a Cogg note is a version of a record, with its key, sources and "
+            "covers, in order."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:experience",
+        row="A11",
+        source="seed 000",
+        text=(
+            "What was said to and by a Cogg agent is a conversation, and its bookkeeping is "
+            "kept apart."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:state",
+        row="A11",
+        source="seed 000",
+        text=(
+            "Each state write of a Cogg chain is one here, also of a state that is longer "
+            "than a commit."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:address",
+        row="A11",
+        source="seed 000",
+        text=(
+            "What comes from a Cogg file says under which id, seq, tick and commit it stood there."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:subjects",
+        row="A11",
+        source="seed 000",
+        text="One subject of a Cogg file is taken in; of several, the one that is named.",
+    ),
+    Requirement(
+        id="importers:cogg:grown",
+        row="A11",
+        source="seed 000",
+        text="A Cogg file that was used since its last import adds what is new alone.",
+    ),
+    Requirement(
+        id="importers:cogg:interrupted",
+        row="A11",
+        source="seed 000",
+        text=(
+            "An import of a Cogg file that was stopped and is run again ends as one that was not."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:failed",
+        row="A11",
+        source="seed 000",
+        text=(
+            "What may not be taken in of a Cogg file is listed with what rests on it, and the "
+            "rest arrives."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:erased",
+        row="P8",
+        source="seed 000",
+        text=(
+            "What was erased does not come back from a Cogg file, and what follows it still "
+            "finds its place."
+        ),
+    ),
+    Requirement(
+        id="importers:cogg:redacted",
+        row="A11",
+        source="design",
+        text="With redaction notes and state of a Cogg file come over without secrets, too.",
     ),
 )

@@ -333,7 +333,6 @@ REQUIREMENTS = (
             "A ledger of an older format is migrated after an automatic backup, and a dry run says "
             "what would be done."
         ),
-        deferred="2026-11-29: there is one ledger format so far, and nothing to migrate from",
     ),
     Requirement(
         id="ledger:deterministic:heads",
@@ -343,5 +342,104 @@ REQUIREMENTS = (
             "The same commands with the same clock and randomness give the same heads, byte for "
             "byte."
         ),
+    ),
+    Requirement(
+        id="ledger:backup:copy",
+        row="P2",
+        source="design",
+        text="A backup holds everything of a scope as of one moment and opens like any scope's file.",
+    ),
+    Requirement(
+        id="ledger:backup:new-file",
+        row="B29",
+        source="design",
+        text="A backup never takes the place of a file, and leaves nothing where it cannot be written.",
+    ),
+    Requirement(
+        id="ledger:backup:verified",
+        row="A10",
+        source="design",
+        text="A copy that does not verify is not kept, and the answer says how deep it was verified.",
+    ),
+    Requirement(
+        id="ledger:backup:concurrent",
+        row="A5",
+        source="design",
+        text="A backup waits for no writer, keeps none waiting, and shows no write by halves.",
+    ),
+    Requirement(
+        id="ledger:backup:erased",
+        row="P8",
+        source="design",
+        text="No byte of what was erased is in a backup made afterwards.",
+    ),
+    Requirement(
+        id="ledger:backup:crash",
+        row="A5",
+        source="design",
+        text="A backup that was killed leaves no file of the name, and the next one sweeps up.",
+    ),
+    Requirement(
+        id="ledger:migrate:dry-run",
+        row="B29",
+        source="design",
+        text="A dry run of a migration says from where to where and which steps, and changes nothing.",
+    ),
+    Requirement(
+        id="ledger:migrate:backup",
+        row="A11",
+        source="design",
+        text=(
+            "Before a step is taken the file as it was lies beside it, verified and open to nobody "
+            "else."
+        ),
+    ),
+    Requirement(
+        id="ledger:migrate:reading",
+        row="A11",
+        source="design",
+        text="Reading never migrates, and a write to a file of an older program asks for a migration.",
+    ),
+    Requirement(
+        id="ledger:migrate:newer",
+        row="A11",
+        source="design",
+        text="A program refuses a file that a newer one has migrated.",
+    ),
+    Requirement(
+        id="ledger:migrate:whole",
+        row="B29",
+        source="design",
+        text="A migration that fails, is interrupted or is killed leaves the old file, or is done.",
+    ),
+    Requirement(
+        id="ledger:doctor:sound",
+        row="A12",
+        source="design",
+        text="Doctor looks at the place or one scope, says ok where all is well, and changes nothing.",
+    ),
+    Requirement(
+        id="ledger:doctor:files",
+        row="A12",
+        source="design",
+        text="Doctor names what is wrong with a file and what to do, and looks at the others too.",
+    ),
+    Requirement(
+        id="ledger:doctor:modes",
+        row="A12",
+        source="design",
+        text="Doctor names directories and files that others may read.",
+    ),
+    Requirement(
+        id="ledger:doctor:leftovers",
+        row="A12",
+        source="design",
+        text="Doctor names what processes that were killed left in the directory.",
+    ),
+    Requirement(
+        id="ledger:doctor:machine",
+        row="A12",
+        source="design",
+        text="Doctor names a clock that runs behind, a disk without room and a log that grows.",
     ),
 )

@@ -40,6 +40,7 @@ PLAIN = (
     "The door code is 7731, at 12:30 on 2024-05-06.",
     "Order 1234567890 is on its way, and the password is where it always was.",
     "Version 2.17 came out; room 12345678 is on floor 3.",
+    "The commit is fef078051120d26dd7b4a3c1fcf783bffeb797d5.",
     "東京タワー 🔭 at night, and secret meetings about passwords.",
     "",
 )

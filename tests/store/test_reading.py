@@ -12,6 +12,7 @@ import pytest
 from muniment import (
     Around,
     Checkpoint,
+    Doctor,
     Erase,
     History,
     Memory,
@@ -46,6 +47,7 @@ READS: Mapping[str, Callable[[], Any]] = {
     "verify all": lambda: Verify(all=True),
     "checkpoint": lambda: Checkpoint(scope=CLUB),
     "migrate dry run": lambda: Migrate(dry_run=True, scope=CLUB),
+    "doctor": lambda: Doctor(scope=CLUB),
     "erase plan": lambda: Erase(event="e2", scope=CLUB),
 }
 
@@ -124,7 +126,7 @@ def test_reading_does_not_mend_a_derived_table_of_another_version(copy: Path) ->
 
 def test_every_reading_operation_is_tried_here() -> None:
     """One that is added to the table of operations is added above."""
-    tried = set(READS) | {"replay"}  # which needs a receipt; see below
+    tried = set(READS) | {"replay", "backup"}  # which need something of their own; see below
 
     assert {each.name for each in OPERATIONS if each.effect == "read"} <= tried
 
@@ -142,3 +144,23 @@ def test_replaying_a_receipt_leaves_the_directory_as_it_was(copy: Path) -> None:
         memory.run(Replay(receipt=receipt, scope=CLUB))
 
     assert listing(copy.parent) == before
+
+
+def test_backing_up_leaves_the_directory_as_it_was(copy: Path, place: Path) -> None:
+    """A copy lies elsewhere; a log that a killed writer left is copied, and not folded in."""
+    from muniment import Backup
+
+    left = place / "left"
+    left.mkdir()
+    with Memory.open(copy.parent) as memory:
+        memory.observe("The telescope came back.", role="user", scope=CLUB)
+        for path in copy.parent.glob("*.muniment*"):
+            shutil.copy2(path, left / path.name)
+    before = unshared(left)
+
+    with Memory.open(left) as memory:
+        memory.run(Backup(file=str(place / "backup"), scope=CLUB))
+
+    assert unshared(left) == before
+    with Memory.open(place / "backup") as backup:
+        assert "came back" in backup.recall("The telescope came back.").text

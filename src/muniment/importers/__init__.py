@@ -1,16 +1,29 @@
-"""Foreign formats in: each module reads bytes and yields turns, and the places that hold none."""
+"""Foreign formats in: each module reads bytes and yields turns, and the places that hold none.
+
+Those in `LEDGERS` read another program's ledger, and yield its commits as steps.
+"""
 
 from __future__ import annotations
 
 from muniment.errors import UnknownFormat
-from muniment.importers import chat_json, chatgpt, claude, claude_code, markdown, table
+from muniment.importers import chat_json, chatgpt, claude, claude_code, cogg, markdown, table
 from muniment.importers.reading import HEAD_BYTES, peek
+from muniment.model.foreign import LedgerImporter
 from muniment.model.turn import Importer
 
 # The first that recognises a file reads it, so the narrower stand before the wider.
 IMPORTERS: tuple[Importer, ...] = (chatgpt, claude, claude_code, chat_json, table, markdown)
+LEDGERS: tuple[LedgerImporter, ...] = (cogg,)
 
-__all__ = ["HEAD_BYTES", "IMPORTERS", "choose", "peek"]
+__all__ = ["HEAD_BYTES", "IMPORTERS", "LEDGERS", "choose", "ledger", "peek"]
+
+
+def ledger(name: str, head: bytes, format: str) -> LedgerImporter | None:
+    """The importer of another program's ledger that `choose` would be wrong to look for."""
+    for importer in LEDGERS:
+        if format == importer.NAME or (format == "auto" and importer.recognises(head, name)):
+            return importer
+    return None
 
 
 def choose(name: str, head: bytes, format: str) -> Importer:
@@ -24,7 +37,8 @@ def choose(name: str, head: bytes, format: str) -> Importer:
     for importer in IMPORTERS:
         if format == importer.NAME or (format == "auto" and importer.recognises(head, name)):
             return importer
-    known = ", ".join(importer.NAME for importer in IMPORTERS)
+    names = [each.NAME for each in IMPORTERS] + [each.NAME for each in LEDGERS]
+    known = ", ".join(names)
     if format == "auto" and head[:2] == b"PK":
         raise UnknownFormat(
             f"{name!r} is an archive; unpack it and import what is in it", at="format"

@@ -148,12 +148,15 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Import(Request[Imported], frozen=True, kw_only=True):
-    """Take in a file of conversations; a second run takes in nothing."""
+    """Take in a file of conversations, or another memory's ledger; a second run takes in nothing."""
 
     file: Annotated[str, spell("the file, or - for standard input", form="path")]
     format: Annotated[str, spell("the name of a format; auto recognises it")] = "auto"
     label: Annotated[
         str | None, spell("the source's name; default: the file's", bytes_max=Name)
+    ] = None
+    subject: Annotated[
+        str | None, spell("which subject of a ledger that holds several", bytes_max=Name)
     ] = None
     tz: Annotated[str | None, spell("the zone of times without an offset", flag="tz")] = None
     redact: Annotated[

@@ -1,4 +1,4 @@
-"""Proving and mending: verify, checkpoint, rebuild, migrate, status."""
+"""Proving and mending: verify, checkpoint, rebuild, backup, migrate, status."""
 
 from __future__ import annotations
 
@@ -101,16 +101,45 @@ class Rebuild(Request[Rebuilt], frozen=True, kw_only=True):
     """Make every derived table again from the ledger; the ledger itself is not touched."""
 
 
+class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy of a scope's file that was verified in full, and where its chains stand.
+
+    `not_checked`: what this program cannot judge, such as tables of another version.
+    """
+
+    file: str
+    bytes: int
+    head: str
+    seq: int
+    journal_head: str
+    journal_seq: int
+    scope_id: str
+    not_checked: tuple[str, ...]
+
+
+class Backup(Request[BackedUp], frozen=True, kw_only=True):
+    """Copy a scope's file as it is now, while others write, and verify the copy.
+
+    The copy is a scope's file like any other: to restore it is to open it.
+    """
+
+    file: Annotated[str, spell("the file to write; it must not exist", form="path")]
+
+
 class Migrated(msgspec.Struct, frozen=True, kw_only=True):
-    """From which ledger version to which, and what is or was to be done."""
+    """From which ledger version to which, and what is or was to be done.
+
+    `backup` is the copy of the file before, made beside it.
+    """
 
     from_: int = msgspec.field(name="from")
     to: int
     pending: tuple[str, ...]
+    backup: str | None = None
 
 
 class Migrate(Request[Migrated], frozen=True, kw_only=True):
-    """Bring the ledger's tables to this program's version."""
+    """Bring the ledger's tables to this program's version; a backup is made before."""
 
     dry_run: Annotated[bool, spell("say what would be done")] = False
 

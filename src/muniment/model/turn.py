@@ -52,6 +52,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     label: str
     tz: Zone | None = None
+    subject: str | None = None  # one of several that a file holds
     progress: Callable[[int], None] | None = None  # bytes read so far
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from muniment.model.embedding import Embed
 from muniment.model.erasure import Erase
 from muniment.model.experience import Around, Import, Observe, Thread
-from muniment.model.integrity import Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.health import Doctor
+from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -160,6 +161,13 @@ OPERATIONS = (
         for_agents=False,
     ),
     Operation(
+        name="backup",
+        request=Backup,
+        handler="muniment.operations.ledger:back_up",
+        effect="read",
+        for_agents=False,
+    ),
+    Operation(
         name="migrate",
         request=Migrate,
         handler="muniment.operations.ledger:migrate_ledger",
@@ -172,6 +180,14 @@ OPERATIONS = (
         handler="muniment.operations.ledger:status",
         effect="read",
         for_agents=True,
+    ),
+    Operation(
+        name="doctor",
+        request=Doctor,
+        handler="muniment.operations.health:doctor",
+        effect="read",
+        for_agents=False,
+        finding=("ok", False),
     ),
     Operation(
         name="embed",

@@ -18,7 +18,14 @@ from muniment.projections import experience, record, state, text, vector
 from muniment.store import ledger, projector, scrub, tx
 from muniment.store.tx import Read, Write
 
-CHECKED = ("ledger content", "derived tables", "text index", "free pages", "write-ahead log")
+CHECKED = (
+    "ledger content",
+    "derived tables",
+    "text index",
+    "free pages",
+    "write-ahead log",
+    "automatic backups",
+)
 NOT_CHECKED = (
     "the same told in other words",
     "the same words in what does not rest on it, or in a key, metadata or a name beside it",

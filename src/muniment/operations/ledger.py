@@ -1,15 +1,17 @@
-"""Proving and mending: verify, checkpoint, rebuild, migrate, status."""
+"""Proving and mending: verify, checkpoint, rebuild, backup, migrate, status."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from muniment import limits
 from muniment.errors import (
+    BackupFaulty,
     BadFile,
     BadJson,
     BadShape,
@@ -23,6 +25,8 @@ from muniment.errors import (
 from muniment.model import codec, event
 from muniment.model.embedding import Covered
 from muniment.model.integrity import (
+    BackedUp,
+    Backup,
     Checkpoint,
     Checkpointed,
     CheckpointNote,
@@ -38,8 +42,19 @@ from muniment.model.integrity import (
 )
 from muniment.operations.operation import Context
 from muniment.projections import PROJECTIONS, experience, record, state, vector
-from muniment.store import audit, checkpoint, ledger, migrate, projector, scrub
+from muniment.store import (
+    audit,
+    backup,
+    checkpoint,
+    connect,
+    files,
+    ledger,
+    migrate,
+    projector,
+    scrub,
+)
 from muniment.store.checked import Checked
+from muniment.store.pool import Store
 from muniment.store.tx import Read
 from muniment.store.verify import faults as chain_faults
 
@@ -152,18 +167,44 @@ def rebuild(context: Context, request: Rebuild) -> Rebuilt:
     return Rebuilt(rebuilt=rows, head=tip.head, seq=tip.seq)
 
 
+def back_up(context: Context, request: Backup) -> BackedUp:
+    """A verified copy of the scope's file, in a file that was not there."""
+    path = context.store.find(request.scope)
+    if request.file == "-":
+        raise BadFile("a backup is a file of its own, not standard output", at="file")
+    target = Path(request.file)
+    beside = target.absolute().parent.resolve() == path.absolute().parent.resolve()
+    if beside and not context.store.place.single:
+        raise BadFile("a backup lies outside the store, where it is no scope of it", at="file")
+    if beside and target.name.startswith(path.name):
+        raise BadFile("names like that are for what lies beside the scope's file", at="file")
+    return _copied(context, path, target, replace=False)
+
+
 def migrate_ledger(context: Context, request: Migrate) -> Migrated:
-    """The steps that bring the ledger's tables to this program's version."""
+    """The steps that bring the ledger's tables to this program's version.
+
+    They are taken in one transaction, and a verified copy of the file is beside it before.
+    """
     path = context.store.find(request.scope)
     with context.store.read(path, whole=False) as read:
-        steps = migrate.pending(read.connection)
+        seen, steps = connect.version(read.connection), migrate.pending(read.connection)
+    kept: str | None = None
     if steps and not request.dry_run:
-        with context.store.write(path, whole=False) as write:
-            steps = migrate.migrate(write.connection)
+        with context.store.write(path, whole=False, behind=True) as write:
+            # Somebody else may have taken them while this one waited.
+            seen, steps = connect.version(write.connection), migrate.pending(write.connection)
+            if steps:
+                # Made while this one holds the file, so that nothing can be written in between.
+                copy = files.automatic_backup(path, seen)
+                _copied(context, path, copy, replace=True)
+                migrate.migrate(write.connection)
+                kept = copy.name
     return Migrated(
-        from_=migrate.LATEST - len(steps),
-        to=migrate.LATEST,
+        from_=seen,
+        to=migrate.latest(),
         pending=tuple(f"{step.number}: {step.name}" for step in steps),
+        backup=kept,
     )
 
 
@@ -189,8 +230,44 @@ def status(context: Context, request: Status) -> Stated:
             erasure_pending=scrub.due(read)
             or (read.scope.name is None and context.store.place.tells_name(path, read.scope.id)),
             vectors=_covered(read),
-            version=migrate.LATEST,
+            version=connect.version(read.connection),
         )
+
+
+def _copied(context: Context, path: Path, target: Path, *, replace: bool) -> BackedUp:
+    """A copy that stands once it has been verified in full.
+
+    Derived tables of another version are no fault of the copy, and not checked.
+
+    Raises:
+        BackupFaulty: it does not verify.
+    """
+    found: list[BackedUp] = []
+
+    def check(copy: Path) -> None:
+        alone = Store(copy, PROJECTIONS, context.store.settings)
+        with closing(alone), alone.read(copy, whole=False) as read:
+            tally = _Tally()
+            for fault in _faults(read, Verify(), None, tally):
+                raise BackupFaulty(f"{fault.code} {fault.detail}".rstrip(), at="file")
+            found.append(_backed_up(read, target, tally))
+
+    size = backup.make(path, target, context.store.settings.wait_ms, check, replace=replace)
+    return msgspec.structs.replace(found[0], bytes=size)
+
+
+def _backed_up(read: Read, target: Path, tally: _Tally) -> BackedUp:
+    memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
+    return BackedUp(
+        file=str(target),
+        bytes=0,
+        head=memory.head,
+        seq=memory.seq,
+        journal_head=journal.head,
+        journal_seq=journal.seq,
+        scope_id=read.scope.id,
+        not_checked=tuple(tally.not_checked),
+    )
 
 
 def _places(context: Context, paths: Sequence[Path]) -> Iterator[Fault]:

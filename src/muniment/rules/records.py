@@ -132,6 +132,20 @@ def changed(version: Version, status: Status, key_tag: str | None) -> Draft | Kn
     return Draft(shape, content)
 
 
+def check_continues(newest: str | None, before: str | None) -> None:
+    """Nothing, if an imported version follows the one that its own ledger says it follows.
+
+    `newest` is the key's newest version here, `before` the one that was imported for it.
+
+    Raises:
+        KeyTaken: somebody else wrote the key, before or since.
+    """
+    if newest != before:
+        raise errors.KeyTaken(
+            f"the key's newest version is {newest or 'none'}, not {before or 'none'}", at="key"
+        )
+
+
 def check_shape(note: Note, status: Status) -> None:
     """Nothing, if a note by itself is one: the static rules.
 

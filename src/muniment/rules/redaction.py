@@ -40,6 +40,7 @@ _PRIVATE_KEY = re.compile(
 )
 # What goes on behind a match is the secret's too: some are longer than their pattern says.
 _TOKEN = re.compile(r"(?:[A-Za-z0-9_+/=-]|\.(?=[A-Za-z0-9_+/=-]))*")
+_IN_A_WORD = re.compile(r"[A-Za-z0-9]")
 # Some patterns take time by the square of a line's length; so a long one is read in windows.
 _WINDOW = 4_096
 _OVERLAP = 1_024
@@ -76,11 +77,21 @@ def redacted(message: Message) -> tuple[Message, int]:
                 changed[field] = value = left
                 changed["stripped"] = changed.get("stripped", message.stripped) + stripped
         if value:
-            gone = found(value)
+            text, gone = without(value)
             if gone:
-                changed[field] = _without(value, gone)
-                count += len(gone)
+                changed[field] = text
+                count += gone
     return (msgspec.structs.replace(message, **changed), count) if changed else (message, 0)
+
+
+def without(text: str) -> tuple[str, int]:
+    """The text with a marker for each secret and personal thing, and how many there were.
+
+    Raises:
+        ExtraMissing: the detectors are not installed.
+    """
+    gone = found(text)
+    return (_without(text, gone), len(gone)) if gone else (text, 0)
 
 
 def found(text: str) -> list[Found]:
@@ -154,8 +165,11 @@ def _value(match: re.Match[str], group: int | None) -> tuple[int, int]:
 def _personal(text: str) -> Iterator[Found]:
     scan = _scanner()
     for entity in scan(text, engine="regex", entity_types=list(_PERSONAL)).entities:
-        # Ten digits in a row are more often the number of an order than of a telephone.
-        if entity.type != "PHONE" or not entity.text.isdigit():
+        around = text[max(0, entity.start - 1) : entity.start] + text[entity.end : entity.end + 1]
+        # Digits inside a longer word are a part of it: a hash has many runs of nine.  And ten in a
+        # row are more often the number of an order than of a telephone.
+        order = entity.type == "PHONE" and entity.text.isdigit()
+        if not (order or _IN_A_WORD.search(around)):
             yield Found(entity.start, entity.end, _PERSONAL[entity.type])
 
 

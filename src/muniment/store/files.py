@@ -13,6 +13,7 @@ from muniment import errors
 from muniment.model import scope as naming
 
 BESIDE = ("-wal", "-shm", "-journal")  # what the engine may leave beside a file
+_BACKUP = ".backup-"
 _NAMES_PER_SCOPE_MAX = 8  # of 64 hex digits, eight at a time
 
 
@@ -96,27 +97,50 @@ def _looking(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def making(path: Path) -> Iterator[Path]:
+def making(path: Path, *, replace: bool = False) -> Iterator[Path]:
     """An empty file elsewhere; what is written to it inside is at `path` then, or not at all.
 
+    `replace`: it takes the place of a file of that name.
+
     Raises:
+        Locked: another process is making it.
         Unavailable: it cannot be made, or not be put there.
     """
+    name = None if replace else in_the_way(path)
+    if name is not None:
+        raise errors.CannotOpen(f"{name} exists already")
     unfinished = _unfinished(path)
     with _told():
-        sweep_unfinished(path)
-        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        claim = _claimed(unfinished)
     try:
         yield unfinished
         with _told():
-            with unfinished.open("rb") as file:
-                os.fsync(file.fileno())
-            # A link does not take the place of a file that is there.
-            os.link(unfinished, path)
+            os.fsync(claim)
+            if replace:
+                for end in BESIDE:
+                    Path(f"{path}{end}").unlink(missing_ok=True)
+                unfinished.replace(path)
+            else:
+                _publish(unfinished, path)
             sync_directory(path.parent)
     finally:
-        with _told():
-            sweep_unfinished(path)
+        try:
+            with _told():
+                sweep_unfinished(path)
+        finally:
+            # Last: while it is open, and held, nobody takes the file for one of a killed maker.
+            os.close(claim)
+
+
+def in_the_way(path: Path) -> str | None:
+    """What stands where a new file or its log would; None where nothing does.
+
+    The engine would take a log of that name for the new file's own, and play it back.
+    """
+    for name in (path, *(Path(f"{path}{end}") for end in BESIDE if end != "-shm")):
+        if os.path.lexists(name) and (name == path or name.stat().st_size):
+            return name.name
+    return None
 
 
 @contextmanager
@@ -125,6 +149,69 @@ def _told() -> Iterator[None]:
         yield
     except OSError as error:
         raise os_failure(error) from error
+
+
+def _claimed(unfinished: Path) -> int:
+    """An empty file that is this process's alone, in place of one that a killed maker left."""
+    while True:
+        file = os.open(unfinished, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
+        if not _held(file):
+            os.close(file)
+            raise errors.Locked(f"another process is making {unfinished.name}")
+        told = os.fstat(file)
+        if told.st_nlink == 1 and told.st_size == 0:
+            os.fchmod(file, 0o600)
+            return file
+        if told.st_nlink:
+            # Never emptied: a maker killed at the very end left a second name of the file itself.
+            _sweep(unfinished)
+        os.close(file)
+
+
+def _held(file: int) -> bool:
+    """Whether the file's lock is this process's now."""
+    try:
+        import fcntl
+    except ImportError:  # A system without it: nobody can tell, and the last one wins.
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def being_made(unfinished: Path) -> bool:
+    """Whether some process holds the unfinished file now."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        file = os.open(unfinished, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def _publish(unfinished: Path, path: Path) -> None:
+    """The file has its name, and takes nobody's place."""
+    try:
+        # A link does not take the place of a file that is there.
+        os.link(unfinished, path)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
+            raise
+        # A file system without links, such as one on a stick.
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, f"{path.name} exists already") from error
+        unfinished.rename(path)
 
 
 def sweep_unfinished(path: Path) -> None:
@@ -143,6 +230,17 @@ def _sweep(path: Path) -> None:
     """The file is gone, and what the engine left beside it."""
     for name in (path, *(Path(f"{path}{end}") for end in BESIDE)):
         name.unlink(missing_ok=True)
+
+
+def automatic_backup(path: Path, version: int) -> Path:
+    """Where the copy lies that is made before a file of this version is migrated."""
+    return path.with_name(f"{path.name}{_BACKUP}{version}")
+
+
+def automatic_backups(path: Path) -> list[Path]:
+    """The copies of the file that were made before migrations, and what is left of their making."""
+    begin = path.name + _BACKUP
+    return sorted(each for each in path.parent.iterdir() if each.name.startswith(begin))
 
 
 def sync_directory(directory: Path) -> None:

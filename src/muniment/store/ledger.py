@@ -243,6 +243,13 @@ def seq_at(read: Read, at_ms: int) -> int:
     return low
 
 
+def newest_ms(read: Read) -> int:
+    """When the last commit of either chain was recorded."""
+    return max(
+        _recorded_ms(read, chain, tip(read, chain).seq) for chain in (event.MEMORY, event.JOURNAL)
+    )
+
+
 def commit_of(read: Read, seq: int) -> tuple[str, list[Event]]:
     """The head after, and the events of, the commit that holds `seq` in the memory chain."""
     row = read.row(

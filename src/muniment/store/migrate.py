@@ -7,6 +7,7 @@ import msgspec
 
 from muniment import errors
 from muniment.store import connect
+from muniment.store.failures import translated
 
 
 class Migration(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +18,7 @@ class Migration(msgspec.Struct, frozen=True, kw_only=True):
     statements: tuple[str, ...]
 
 
-MIGRATIONS = (
+MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         number=1,
         name="the ledger, the scope, and what is pending",
@@ -60,8 +61,12 @@ MIGRATIONS = (
         ),
     ),
 )
-LATEST = MIGRATIONS[-1].number
 BESIDE = ("projection", "pending")  # what a file can lose without losing anything that was said
+
+
+def latest() -> int:
+    """The version that the last step leads to."""
+    return MIGRATIONS[-1].number
 
 
 def pending(connection: apsw.Connection) -> tuple[Migration, ...]:
@@ -71,18 +76,36 @@ def pending(connection: apsw.Connection) -> tuple[Migration, ...]:
         FileNewer: it has seen steps that this program does not know.
     """
     seen = connect.version(connection)
-    if seen > LATEST:
-        raise errors.FileNewer(f"the file is of version {seen}, this program knows {LATEST}")
+    if seen > latest():
+        raise errors.FileNewer(f"the file is of version {seen}, this program knows {latest()}")
     return tuple(step for step in MIGRATIONS if step.number > seen)
 
 
-def migrate(connection: apsw.Connection) -> tuple[Migration, ...]:
-    """The steps taken; inside a transaction of the caller's."""
+def check(connection: apsw.Connection) -> None:
+    """Nothing, if the file has seen every step and may be written.
+
+    Raises:
+        MigrationNeeded: it has not.
+        FileNewer: it has seen steps that this program does not know.
+    """
     steps = pending(connection)
-    for step in steps:
-        for statement in step.statements:
-            connection.execute(statement)
-        connection.pragma("user_version", step.number)
+    if steps:
+        seen = connect.version(connection)
+        raise errors.MigrationNeeded(
+            f"the file is of version {seen}, this program writes {latest()}; run migrate"
+        )
+
+
+def migrate(connection: apsw.Connection, to: int | None = None) -> tuple[Migration, ...]:
+    """The steps taken, all or those up to `to`; inside a transaction of the caller's."""
+    steps = tuple(step for step in pending(connection) if to is None or step.number <= to)
+    try:
+        for step in steps:
+            for statement in step.statements:
+                connection.execute(statement)
+            connection.pragma("user_version", step.number)
+    except apsw.Error as error:
+        raise translated(error) from error
     return steps
 
 

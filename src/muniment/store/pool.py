@@ -13,7 +13,7 @@ from muniment import errors, limits
 from muniment.model import canonical
 from muniment.model import scope as naming
 from muniment.model.event import Genesis
-from muniment.store import birth, files, ledger, projector, scrub, tx
+from muniment.store import birth, files, ledger, migrate, projector, scrub, tx
 from muniment.store.opened import Opened, Settings
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
@@ -53,17 +53,23 @@ class Store:
             opened.give_back(connection)
 
     @contextmanager
-    def write(self, path: Path, *, whole: bool = True, alone: bool = False) -> Iterator[Write]:
+    def write(
+        self, path: Path, *, whole: bool = True, alone: bool = False, behind: bool = False
+    ) -> Iterator[Write]:
         """A transaction on a scope's file.
 
         `whole`: derived tables of another version are made again before.  `alone`: no other
-        thread's command shares it.  Afterwards an erasure that a reader held up is finished.
+        thread's command shares it.  `behind`: the ledger's own tables may be of an earlier
+        version.  Afterwards an erasure that a reader held up is finished.
 
         Raises:
+            MigrationNeeded: the ledger's own tables are of an earlier version.
             Unavailable: the file cannot be written.
         """
         opened = self._opened(path)
         with opened.writers.command(alone=alone or not whole) as connection:
+            if not behind:
+                migrate.check(connection)
             write = Write(connection, tx.scope_row(connection), opened.kept)
             if whole:
                 projector.prepare(write, self.projections)

@@ -1,4 +1,4 @@
-"""After an erasure: no byte of it in free pages, moved cells or the write-ahead log."""
+"""After an erasure: no byte of it in free pages, moved cells, the log or automatic backups."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 
 import apsw
 
+from muniment.errors import Unavailable
+from muniment.store import files
 from muniment.store.tx import Read, Write
 
 ERASURE = "erasure"
@@ -31,24 +33,30 @@ def owed(connection: apsw.Connection) -> bool:
     return False
 
 
-def finish(connection: apsw.Connection, wait_ms: int) -> bool:
+def finish(connection: apsw.Connection, wait_ms: int, path: Path) -> bool:
     """Whether every trace is gone now, of erasures and of pages that no table has any more.
 
-    The whole file is written anew: a page that was split keeps copies of cells that moved.
+    The whole file is written anew: a page that was split keeps copies of cells that moved.  The
+    automatic backups of the file at `path` hold what was erased, and go.
     False while a reader holds an older snapshot, or where anything else is in the way: what was
     asked for is committed, so that no failure may look as if it were not, and the next writer
     tries again.
     """
     connection.set_busy_timeout(_WAIT_MS)
     try:
-        if connection.execute("SELECT 1 FROM pending").fetchone() is None:
+        works = {work for (work,) in connection.execute("SELECT work FROM pending").fetchall()}
+        if ERASURE in works:
+            for backup in files.automatic_backups(path):
+                backup.unlink(missing_ok=True)
+            files.sync_directory(path.parent)
+        if not works:
             return True
         connection.execute("VACUUM")
         if not _log_emptied(connection):
             return False
         connection.execute("DELETE FROM pending")
         _log_emptied(connection)
-    except apsw.Error:
+    except (apsw.Error, Unavailable, OSError):
         return False
     finally:
         connection.set_busy_timeout(wait_ms)

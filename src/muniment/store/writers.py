@@ -141,7 +141,7 @@ class Writers:
                 owed = scrub.owed(connection)
                 tx.commit(connection)
                 if owed:
-                    scrub.finish(connection, self._wait_ms)
+                    scrub.finish(connection, self._wait_ms, self._path)
         except errors.MunimentError as error:
             group.error = error  # and everyone in it is told
         except BaseException:

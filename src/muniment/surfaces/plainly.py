@@ -214,11 +214,30 @@ def _rebuilt(answer: Answer) -> str:
     return f"rebuilt: {_rows(answer['rebuilt'])}\n"
 
 
+def _backed_up(answer: Answer) -> str:
+    lines = [f"{answer['file']}: {answer['bytes']} bytes up to seq {answer['seq']}, verified\n"]
+    if answer["not_checked"]:
+        lines.append(f"not checked: {', '.join(answer['not_checked'])}\n")
+    return "".join(lines)
+
+
 def _migrated(answer: Answer) -> str:
     if not answer["pending"]:
         return f"version {answer['to']}, nothing to do\n"
     steps: Iterable[str] = (f"  {step}\n" for step in answer["pending"])
-    return f"from version {answer['from']} to {answer['to']}:\n" + "".join(steps)
+    kept = f"the file as it was: {answer['backup']}\n" if answer["backup"] else ""
+    return f"from version {answer['from']} to {answer['to']}:\n" + "".join(steps) + kept
+
+
+def _examined(answer: Answer) -> str:
+    lines = []
+    for each in answer["checks"]:
+        what = " ".join(word for word in (each["check"], each["file"]) if word)
+        said = f": {each['detail']}" if each["detail"] else ""
+        lines.append(f"{each['state'].replace('_', ' ')}  {what}{said}\n")
+        if each["advice"]:
+            lines.append(f"    {each['advice']}\n")
+    return "".join(lines)
 
 
 def _erased(answer: Answer) -> str:
@@ -262,6 +281,8 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "context": _items,
     "verify": _verified,
     "rebuild": _rebuilt,
+    "backup": _backed_up,
     "migrate": _migrated,
+    "doctor": _examined,
     "erase": _erased,
 }

@@ -1,0 +1,111 @@
+"""Import: a file's turns or steps into the ledger, batch by batch; what is known is passed over."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from muniment import importers, limits
+from muniment.errors import BadFile, BadShape
+from muniment.model import time
+from muniment.model.experience import Import, Imported
+from muniment.model.foreign import LedgerImporter
+from muniment.model.turn import Failed, Importer, Options, Turn
+from muniment.operations.imports.arriving import Origin, Tally, gather
+from muniment.operations.imports.stepping import take_steps
+from muniment.operations.operation import Context
+from muniment.store import ledger
+
+
+def import_file(context: Context, request: Import) -> Imported:
+    """Every turn of the file that was not known, in commits of a few hundred.
+
+    Of another memory's ledger each step, once all of it has been verified.  A commit is whole or
+    not there; a killed import goes on where it stopped when run again, because what it wrote is
+    known by its external ids.
+    """
+    tz = None if request.tz is None else time.zone(request.tz, "tz")
+    progress = request.progress if callable(request.progress) else None
+    piped = request.file == "-"
+    label = request.label or ("stdin" if piped else Path(request.file).name)
+    tally, origin = Tally(), Origin(label, redact=request.redact)
+    options = Options(label=label, tz=tz, subject=request.subject, progress=progress)
+    with _opened(request.file) as file:
+        head, whole = importers.peek(file)
+        name = label if piped else request.file
+        importer: Importer | LedgerImporter
+        foreign = importers.ledger(name, head, request.format)
+        if foreign is not None:
+            if piped:
+                raise BadFile("a database is read from its file, not from a pipe", at="file")
+            importer = foreign
+            steps = foreign.steps(request.file, head, options)
+            take_steps(context, request.scope, steps, origin, tally)
+        elif request.subject is not None:
+            raise BadShape("only another memory's ledger has subjects", at="subject")
+        else:
+            importer = importers.choose(name, head, request.format)
+            _take_turns(context, request.scope, importer.turns(whole, options), origin, tally)
+    return Imported(
+        imported=tally.imported,
+        skipped=tally.skipped,
+        failed=tuple(tally.failed),
+        failed_more=tally.failed_more,
+        stripped=tally.stripped,
+        redacted=origin.redacted,
+        format=importer.NAME,
+        head=tally.head,
+        seq=tally.seq,
+    )
+
+
+def _take_turns(
+    context: Context,
+    scope: str | None,
+    turns: Iterator[Turn | Failed],
+    origin: Origin,
+    tally: Tally,
+) -> None:
+    batch: list[Turn] = []
+    size = 0
+    for turn in turns:
+        if isinstance(turn, Failed):
+            tally.fail_at(turn.at, turn.code, turn.detail)
+            continue
+        batch.append(turn)
+        size += len(turn.text)
+        if len(batch) >= limits.IMPORT_BATCH_EVENTS or size >= limits.IMPORT_BATCH_BYTES:
+            _store(context, scope, batch, origin, tally)
+            batch, size = [], 0
+    _store(context, scope, batch, origin, tally)
+
+
+def _store(
+    context: Context, scope: str | None, batch: list[Turn], origin: Origin, tally: Tally
+) -> None:
+    """One batch as one commit; also an empty one makes the scope and says its head."""
+    now_ms = context.now()
+    with context.write(scope) as write:
+        coming = gather(write, batch, origin, tally)
+        if coming.drafts:
+            context.append(write, coming.drafts, now_ms)
+        tip = ledger.tip(write)
+    tally.head, tally.seq = tip.head, tip.seq
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
+    if file == "-":
+        if sys.stdin is None:
+            raise BadFile("standard input is closed", at="file")
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(Path(file).open("rb"))
+        except OSError as error:
+            raise BadFile(f"{file!r} cannot be read: {error.strerror}", at="file") from error
+        yield opened
