@@ -159,3 +159,15 @@ def test_a_correction_for_later_leaves_what_holds_now(memory: Memory) -> None:
     retracted = memory.run(Retract(id=new.id))
     assert memory.recall("rent", as_of=(1 << 42)).items == ()
     assert retracted.supersedes == new.id
+
+
+@requirement("recall:as-of:recorded")
+@pytest.mark.parametrize("field", ["require", "pin"])
+def test_what_was_not_known_then_cannot_be_required(memory: Memory, field: str) -> None:
+    """It is an unknown id, as it was at that moment, and not dropped without a word."""
+    id = memory.observe("The lamp is red.", role="user").id
+
+    with pytest.raises(errors.NotFound) as raised:
+        memory.recall("lamp", as_recorded="2000-01-01T00:00Z", **{field: (id,)})
+
+    assert raised.value.at == field

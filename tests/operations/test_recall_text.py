@@ -89,6 +89,13 @@ def test_one_or_two_characters_are_found_side_by_side(
         ('"the red door"', ["the red door is open"]),
         ('"red door" "is open"', ["the red door is open"]),
         ('"door red"', ["a door red with rust"]),
+        ('"open red"', []),
+        ('"green door"', []),
+        ('"red door" "on a door"', []),
+        (
+            "who opened the 'library'? \"open red door\"",
+            ["Red Door!", "a door red with rust", "red paint on a door", "the red door is open"],
+        ),
         ('"書館在"', ["図書館在此"]),
     ],
 )

@@ -282,7 +282,11 @@ REQUIREMENTS = (
         id="recall:text:quoted",
         row="B2",
         source="seed 001",
-        text="Words in quotation marks are found only where they stand together in that order.",
+        text=(
+            "Words in quotation marks are found where they stand together in that order. In a "
+            "question that is nothing but quotations nothing else is found; in another, where "
+            "nothing holds them, its words count one by one."
+        ),
     ),
     Requirement(
         id="recall:text:cjk",

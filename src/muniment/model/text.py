@@ -51,6 +51,7 @@ class Terms(msgspec.Struct, frozen=True):
     words: tuple[str, ...]  # each one token, or two side by side with a space between
     quoted: tuple[str, ...]  # phrases that the question put in quotation marks
     left_out: int  # terms beyond the limit, shortest first
+    exact: bool = False  # the question is nothing but quotations
 
 
 def prepared(text: str) -> str:
@@ -82,6 +83,7 @@ def terms(query: str) -> Terms:
         words=tuple(kept[at] for at in chosen),
         quoted=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
         left_out=len(kept) - len(chosen),
+        exact=not _tokens(_QUOTED.sub(" ", query)),
     )
 
 

@@ -71,7 +71,7 @@ def ask(request: Recall, moment: Moment, meaning: Meaning | None = None) -> Ask:
         pinned=request.pin,
         history=request.history,
         moment=moment,
-        limit=policy(request).hits,
+        limit=max(policy(request).hits, request.items_max),
     )
 
 

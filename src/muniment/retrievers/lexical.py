@@ -12,7 +12,8 @@ NAME = "lexical"
 def find(read: Read, ask: Ask) -> Found:
     """The things whose words fit best.
 
-    Phrases in quotation marks must occur; where nothing holds them all, each word counts alone.
+    Phrases in quotation marks must occur.  Where nothing holds them all, each word counts alone,
+    unless the question is nothing but quotations.
     """
     for match in _matches(ask):
         found = matching.found(read, ask, NAME, match)
@@ -27,6 +28,6 @@ def _matches(ask: Ask) -> list[str]:
     matches = []
     if quoted:
         matches.append(" AND ".join(quoted) + f" AND ({' OR '.join(words + quoted)})")
-    if words:
+    if words and not ask.terms.exact:
         matches.append(" OR ".join(words))
     return matches

@@ -15,10 +15,10 @@ def find(read: Read, ask: Ask) -> Found:
     """A hit for each reference, in the order given.
 
     Raises:
-        NotFound: one of them is unknown.
+        NotFound: one of them is unknown, or was at the moment that is asked for.
     """
-    seqs = [_seq(read, id, "require") for id in ask.required]
-    seqs += [_seq(read, id, "pin") for id in ask.pinned]
+    seqs = [_seq(read, id, "require", ask) for id in ask.required]
+    seqs += [_seq(read, id, "pin", ask) for id in ask.pinned]
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=1.0)
         for rank, seq in enumerate(dict.fromkeys(seqs), start=1)
@@ -26,7 +26,7 @@ def find(read: Read, ask: Ask) -> Found:
     return Found(retriever=NAME, hits=tuple(hits))
 
 
-def _seq(read: Read, id: str, at: str) -> int:
+def _seq(read: Read, id: str, at: str, ask: Ask) -> int:
     named = event.reference(id, at)
     seqs = [named.seq]
     rows: dict[int, experience.Row] | dict[int, record.Row] | dict[int, state.Row] = {}
@@ -37,6 +37,7 @@ def _seq(read: Read, id: str, at: str) -> int:
     elif named.letter == "l":
         rows = state.by_seq(read, seqs)
     row = rows.get(named.seq)
-    if row is None or named.mark not in (None, row.mark):
+    later = ask.filter.to_seq is not None and named.seq > ask.filter.to_seq
+    if row is None or later or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return named.seq
