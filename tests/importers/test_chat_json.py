@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment import limits
-from muniment.importers import chat_json
+from muniment.importers import chat_json, parts
 from muniment.model.turn import Failed, Turn
 from tests.importers.files import LABEL, dumped, failures, lined, texts, told, turns
 from tests.requirements.marker import requirement
@@ -188,6 +188,7 @@ def test_a_time_without_an_offset_needs_a_zone() -> None:
         (b'{"role":"user","text":"a","at":[]}', "bad_time"),
         (b'{"role":"user","text":"a","at":true}', "bad_time"),
         (b'{"role":"user","text":"a","at":1e400}', "bad_json"),
+        (b'{"role":"user","text":"a","date":"yesterday"}', "bad_time"),
         (b'{"role":"user","text":"a","x":1e400}', "bad_json"),
         (b'{"role":"user","text":"a","x":NaN}', "bad_json"),
         (b'{"role":"user","text":"a","text":"b"}', "bad_json"),
@@ -422,3 +423,12 @@ def test_a_line_means_the_same_however_it_is_spaced(line: Json, ascii: bool) -> 
 
     assert type(found) is type(other)
     assert found == other or (isinstance(found, Failed) and found.code == other.code)  # type: ignore[union-attr]
+
+
+@requirement("importers:every:times")
+@pytest.mark.parametrize("name", parts.TIMES)
+def test_a_time_is_known_by_every_name_that_other_programs_give_it(name: str) -> None:
+    """Nothing is kept as undated that says when it was said."""
+    (turn,) = turns(chat_json, lined({"role": "user", "text": "a", name: "2026-01-02T03:04:05Z"}))
+
+    assert turn.at_ms == 1_767_323_045_000

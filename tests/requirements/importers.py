@@ -29,6 +29,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:every:times",
+        row="B23",
+        source="design",
+        text="A time is read by whichever of its usual names it stands.",
+    ),
+    Requirement(
         id="importers:every:interrupted",
         row="B23",
         source="seed 001",

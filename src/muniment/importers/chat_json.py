@@ -43,15 +43,6 @@ _MESSAGES = re.compile(rb'(?<!\\)"messages"\s*:\s*\[')
 _TAB, _RETURN, _BACKSLASH = b"\t\r\\"
 _ESCAPED = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
-_ROLES: dict[str, Role] = {
-    **{role: role for role in get_args(Role)},
-    "human": "user",
-    "ai": "assistant",
-    "bot": "assistant",
-    "model": "assistant",
-    "function": "tool",
-    "developer": "system",
-}
 _TYPES = get_args(ExperienceType)
 # The names of each field, the one that counts most first.
 _SAID_AS = (
@@ -59,7 +50,7 @@ _SAID_AS = (
     ("text", "content"),
     ("type",),
     ("actor", "name", "speaker"),
-    ("at", "timestamp", "created_at", "time"),
+    parts.TIMES,
     ("thread",),
     ("session",),
     ("external_id", "id"),
@@ -345,9 +336,9 @@ def _role(role: Any) -> Role:
         raise BadShape("role is missing")
     if not isinstance(role, str):
         raise BadShape(f"role is a string, not {parts.kind(role)}")
-    known = _ROLES.get(role) or _ROLES.get(role.strip().lower())
+    known = parts.ROLES.get(role) or parts.ROLES.get(role.strip().lower())
     if known is None:
-        raise UnknownRole(f"{role[:40]!r} is none of {sorted(_ROLES)}")
+        raise UnknownRole(f"{role[:40]!r} is none of {sorted(parts.ROLES)}")
     return known
 
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import tzinfo
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -18,6 +18,21 @@ from muniment.importers import reading
 from muniment.model import canonical, time
 from muniment.model.event_kinds import ExperienceType, Role
 from muniment.model.turn import Failed, Turn
+
+# What other programs call those who speak, and when it was said; the first counts most.
+ROLES: dict[str, Role] = {
+    **{role: role for role in get_args(Role)},
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "function": "tool",
+    "developer": "system",
+}
+TIMES = (
+    *("at", "timestamp", "created_at", "time", "createdAt", "created", "create_time"),
+    *("sent_at", "sentAt", "datetime", "date", "ts"),
+)
 
 # Numbers at or above are milliseconds: as seconds this is the year 5138, as milliseconds 1973.
 MILLISECONDS_FROM = 1e11

@@ -50,15 +50,6 @@ _CELL = {
     )
     for separator in _SEPARATORS
 }
-_ROLES: dict[str, Role] = {
-    **{role: role for role in get_args(Role)},
-    "human": "user",
-    "ai": "assistant",
-    "bot": "assistant",
-    "model": "assistant",
-    "function": "tool",
-    "developer": "system",
-}
 _MODELS = ("chatgpt", "claude", "copilot", "gemini", "gpt")
 _TYPES: dict[str, ExperienceType] = {type: type for type in get_args(ExperienceType)}
 # The names of each field, the one that counts most first.
@@ -67,7 +58,7 @@ _SAID_AS = (
     ("text", "content", "message"),
     ("type",),
     ("actor", "name", "speaker", "author", "sender"),
-    ("at", "timestamp", "created_at", "time"),
+    parts.TIMES,
     ("thread",),
     ("session",),
     ("external_id", "id"),
@@ -316,9 +307,9 @@ def _role(found: dict[str, str], told: bool) -> Role:
     said = found.get("role" if told else "actor", "").strip().lower()
     if not said:
         raise BadShape(f"{'role' if told else 'actor'} is missing")
-    if told and said not in _ROLES:
-        raise UnknownRole(f"{said[:40]!r} is none of {sorted(_ROLES)}")
-    return _ROLES.get(said, "assistant" if said in _MODELS else "user")
+    if told and said not in parts.ROLES:
+        raise UnknownRole(f"{said[:40]!r} is none of {sorted(parts.ROLES)}")
+    return parts.ROLES.get(said, "assistant" if said in _MODELS else "user")
 
 
 def _tags(cell: str) -> tuple[str, ...]:
