@@ -71,6 +71,8 @@ IMPORT_BATCH_EVENTS = 1_000
 IMPORT_BATCH_BYTES = 8_388_608
 # A line or element of an import may be this long; JSON escapes at most six bytes a character.
 IMPORT_ITEM_BYTES_MAX = 16_777_216
+# A conversation in Markdown is held line by line; so many take some 60 MB.
+MARKDOWN_LINES_MAX = 524_288
 # What went wrong in a file is listed line by line, up to here; the rest is counted in one row.
 IMPORT_FAILURES_MAX = 10_000
 

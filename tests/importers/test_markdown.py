@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from muniment import limits
 from muniment.importers import markdown
-from muniment.model.turn import Turn
+from muniment.model.turn import Failed, Turn
 from tests.importers.files import LABEL, failures, texts, told, turns
 from tests.requirements.marker import requirement
 
@@ -364,3 +364,12 @@ def test_every_word_of_a_file_is_in_some_turn_or_names_one(lines: list[str], end
     assert {"c", "d", "g", "- i", "\u00e9"}.isdisjoint(
         line.strip() for piece in between for line in piece.split("\n")
     )
+
+
+@requirement("importers:every:streamed")
+def test_a_file_of_too_many_lines_is_not_held() -> None:
+    """Blank lines cost as much as others while they are looked at."""
+    (failed,) = told(markdown, b"\n" * (limits.MARKDOWN_LINES_MAX + 1))
+
+    assert isinstance(failed, Failed)
+    assert failed.code == "too_long"

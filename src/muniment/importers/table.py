@@ -183,7 +183,7 @@ def _fields(columns: tuple[str, ...]) -> dict[str, int]:
 
 def _rows(pieces: Iterator[bytes], separator: bytes, number: int) -> Iterator[_Row]:
     """The rows from line `number` on; one that is too long is not held."""
-    kept: list[bytes] = []
+    kept = bytearray()
     size = 0
     first = number
     state = _START
@@ -191,7 +191,7 @@ def _rows(pieces: Iterator[bytes], separator: bytes, number: int) -> Iterator[_R
         state = _state(piece, state, separator)
         size += len(piece)
         if size <= limits.IMPORT_ITEM_BYTES_MAX:
-            kept.append(piece)
+            kept += piece
         else:
             kept.clear()
         if piece[-1] != 10:
@@ -202,14 +202,12 @@ def _rows(pieces: Iterator[bytes], separator: bytes, number: int) -> Iterator[_R
             kept.clear()
             size, first, state = 0, number, _START
     if size:
-        last = number - 1 if kept and kept[-1][-1] == 10 else number
+        last = number - 1 if kept.endswith(b"\n") else number
         yield _Row(lines=(first, last), raw=_joined(kept), closed=state != _QUOTED)
 
 
-def _joined(kept: list[bytes]) -> bytes | None:
-    if not kept:
-        return None
-    return b"".join(kept).removesuffix(b"\n").removesuffix(b"\r")
+def _joined(kept: bytearray) -> bytes | None:
+    return bytes(kept).removesuffix(b"\n").removesuffix(b"\r") if kept else None
 
 
 def _state(piece: bytes, state: int, separator: bytes) -> int:

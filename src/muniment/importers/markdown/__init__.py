@@ -99,6 +99,10 @@ def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
         error = TooLong(f"the file is over {limits.IMPORT_ITEM_BYTES_MAX} bytes")
         yield reading.failed("line:1", error)
         return
+    if raw.count(b"\n") + raw.count(b"\r") > limits.MARKDOWN_LINES_MAX:
+        error = TooLong(f"the file has over {limits.MARKDOWN_LINES_MAX} lines")
+        yield reading.failed("line:1", error)
+        return
     # Bytes that are not UTF-8 fail the turn they stand in and shift no other.
     text = raw.decode("utf-8", "surrogateescape")
     lines = speakers.lines(text)
