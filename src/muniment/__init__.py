@@ -10,6 +10,7 @@ from muniment.model.evidence import Source
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
@@ -43,6 +44,7 @@ __all__ = [
     "History",
     "Import",
     "Item",
+    "Keys",
     "Memory",
     "Migrate",
     "Note",
@@ -51,16 +53,20 @@ __all__ = [
     "Policy",
     "Rebuild",
     "Recall",
+    "Receipts",
     "Remember",
     "Replay",
     "Retract",
+    "Scopes",
     "Show",
     "Source",
     "StateGet",
     "StateHistory",
     "StateSetTo",
     "Status",
+    "Tasks",
     "Thread",
+    "Threads",
     "Verify",
     "WhyNot",
     "errors",

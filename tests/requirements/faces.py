@@ -187,4 +187,28 @@ REQUIREMENTS = (
             "step finds what it says it finds."
         ),
     ),
+    Requirement(
+        id="faces:lists:scopes",
+        row="A12",
+        source="design",
+        text="The scopes of a place are listed by name, and the files that cannot be read.",
+    ),
+    Requirement(
+        id="faces:lists:threads",
+        row="A12",
+        source="design",
+        text="Threads are listed page by page, without those of a collection that is hidden.",
+    ),
+    Requirement(
+        id="faces:lists:records",
+        row="A12",
+        source="design",
+        text="The keys of records and the open tasks are listed page by page.",
+    ),
+    Requirement(
+        id="faces:lists:receipts",
+        row="A12",
+        source="design",
+        text="Recorded recalls are listed with their questions, unless these were erased.",
+    ),
 )

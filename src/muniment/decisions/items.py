@@ -19,7 +19,7 @@ from muniment.model.event_kinds import (
     StateContent,
     StateSet,
 )
-from muniment.model.evidence import Source
+from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.pack import Item
 from muniment.projections import experience, record, state
@@ -166,12 +166,12 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
     )
 
 
-def _source(link: record.Link) -> Source:
+def _source(link: Link) -> Source:
     span = None if link.span_start is None else (link.span_start, link.span_end or 0)
     return Source(id=link.source_id, role=link.role, span=span)  # type: ignore[arg-type]  # the shape's own word
 
 
-def _labels(read: Read, links: Sequence[record.Link], moment: Moment) -> tuple[str, ...]:
+def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...]:
     """What has become of its sources: `source_superseded`, `source_erased` and so on, once each."""
     seqs = [link.source for link in links]
     if not seqs:

@@ -21,11 +21,11 @@ from muniment.model.event_kinds import (
     StateSet,
     Status,
 )
-from muniment.model.evidence import Source
+from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.record import Note, SourceFact, Version, text_hash
 from muniment.projections import experience, receipt, record, state, tag
-from muniment.projections.record import Link, Row
+from muniment.projections.record import Row
 from muniment.rules import records as rules
 from muniment.rules.records import Facts, Known
 from muniment.store import ledger

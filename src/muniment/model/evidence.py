@@ -17,3 +17,15 @@ class Source(
     id: str
     role: EvidenceRole = "supports"
     span: tuple[int, int] | None = None  # characters of its text, end exclusive
+
+
+class Link(msgspec.Struct, frozen=True, array_like=True):
+    """One citation of a record.  `covers`: the summary stands for this source."""
+
+    record: int
+    source: int
+    source_id: str
+    role: str
+    span_start: int | None
+    span_end: int | None
+    covers: int

@@ -7,6 +7,7 @@ from muniment.model.erasure import Erase
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
+from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -188,6 +189,41 @@ OPERATIONS = (
         effect="read",
         for_agents=False,
         finding=("ok", False),
+    ),
+    Operation(
+        name="scopes",
+        request=Scopes,
+        handler="muniment.operations.listing:scopes",
+        effect="read",
+        for_agents=False,
+    ),
+    Operation(
+        name="threads",
+        request=Threads,
+        handler="muniment.operations.listing:threads",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
+        name="keys",
+        request=Keys,
+        handler="muniment.operations.listing:keys",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
+        name="tasks",
+        request=Tasks,
+        handler="muniment.operations.listing:tasks",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
+        name="receipts",
+        request=Receipts,
+        handler="muniment.operations.listing:recalls",
+        effect="read",
+        for_agents=False,
     ),
     Operation(
         name="embed",

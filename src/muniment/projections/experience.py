@@ -163,6 +163,20 @@ def thread(read: Read, name: str, after: int, moment: Moment, limit: int) -> lis
     )
 
 
+def threads(read: Read, before: int, limit: int) -> list[tuple[Any, ...]]:
+    """Name, number of messages, first and last time said, and last seq of the threads.
+
+    Of those that are seen without naming a collection; the last written to first, below a seq.
+    """
+    return read.rows(
+        "SELECT thread, count(*), min(at_ms), max(at_ms), max(seq) AS last FROM experience"
+        " WHERE scope = ? AND thread IS NOT NULL AND erased = 0"
+        " AND (collection IS NULL OR collection = ?)"
+        " GROUP BY thread HAVING last < ? ORDER BY last DESC LIMIT ?",
+        (read.scope.number, ANCHOR, before, limit),
+    )
+
+
 def places(read: Read, seqs: Sequence[int]) -> list[tuple[int, str | None, str | None]]:
     """Seq, thread and session of the messages among these seqs, in order."""
     sql = "SELECT seq, thread, session FROM experience WHERE scope = ? AND erased = 0 AND seq IN "

@@ -118,6 +118,15 @@ def speaking_of(read: Read, seqs: Sequence[int]) -> list[Row]:
     return [found[seq] for seq in sorted(found)]
 
 
+def latest(read: Read, before: int, limit: int) -> list[Row]:
+    """The receipts below a seq of the journal, newest first."""
+    rows = read.rows(
+        f"SELECT {COLUMNS} FROM receipt WHERE scope = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+        (read.scope.number, before, limit),
+    )
+    return [Row(*row) for row in rows]
+
+
 def count(read: Read) -> int:
     """How many recalls have been recorded."""
     number = read.value("SELECT count(*) FROM receipt WHERE scope = ?", (read.scope.number,))

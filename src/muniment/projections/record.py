@@ -14,6 +14,7 @@ import msgspec
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten
+from muniment.model.evidence import Link
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.record import text_hash
@@ -118,18 +119,6 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         )
 
 
-class Link(msgspec.Struct, frozen=True, array_like=True):
-    """One citation of a record.  `covers`: the summary stands for this source."""
-
-    record: int
-    source: int
-    source_id: str
-    role: str
-    span_start: int | None
-    span_end: int | None
-    covers: int
-
-
 def on_record_written(write: Write, events: Sequence[Event]) -> None:
     """A new version: a row, its links, and the end of what it supersedes."""
     for written in events:
@@ -210,12 +199,13 @@ def same_text(read: Read, text_hash: int) -> list[Row]:
     )
 
 
-def open_tasks(read: Read, moment: Moment, limit: int) -> list[Row]:
-    """Tasks open at that moment, also past their time; oldest first, `seq` is unique."""
+def open_tasks(read: Read, moment: Moment, limit: int, after: int = 0) -> list[Row]:
+    """Tasks open at that moment behind a seq, also past their time; oldest first."""
     return _rows(
         read,
-        f"scope = ? AND status = 'open' AND {_unended('record', moment)} ORDER BY seq LIMIT ?",
-        (read.scope.number, limit),
+        f"scope = ? AND status = 'open' AND {_unended('record', moment)} AND seq > ?"
+        " ORDER BY seq LIMIT ?",
+        (read.scope.number, after, limit),
     )
 
 
@@ -238,6 +228,15 @@ def latest(read: Read, filter: Filter, moment: Moment | None, limit: int) -> lis
         f"SELECT r.seq FROM record r WHERE r.scope = ? AND {standing}{where}"
         " ORDER BY r.seq DESC LIMIT ?",
         [read.scope.number, *values, limit],
+    )
+
+
+def keyed(read: Read, before: int, limit: int) -> list[int]:
+    """The seqs of the newest version of each key, newest first, below a seq."""
+    return read.column(
+        "SELECT max(seq) AS newest FROM record WHERE scope = ? AND key_tag IS NOT NULL"
+        " GROUP BY key_tag HAVING newest < ? ORDER BY newest DESC LIMIT ?",
+        (read.scope.number, before, limit),
     )
 
 

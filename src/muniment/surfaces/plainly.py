@@ -72,7 +72,38 @@ def _listed(lines: Sequence[str]) -> str:
 
 
 def _items(answer: Answer) -> str:
-    lines = [_item(item) for item in answer["items"]]
+    return _page([_item(item) for item in answer["items"]], answer)
+
+
+def _scopes(answer: Answer) -> str:
+    lines = [
+        f"{one['scope'] or '(its name was erased)'}  {_number(one['seq'], 'event')}  {one['file']}\n"
+        for one in answer["items"]
+    ]
+    lines += [f"{file} cannot be read; see doctor\n" for file in answer["unreadable"]]
+    return "".join(lines) or "nothing\n"
+
+
+def _threads(answer: Answer) -> str:
+    lines = []
+    for one in answer["items"]:
+        first, last = ((at or "undated")[:16].replace("T", " ") for at in
+                       (one["first_at"], one["last_at"]))  # fmt: skip
+        lines.append(f"{one['thread']}  {_number(one['messages'], 'message')}  {first} - {last}\n")
+    return _page(lines, answer)
+
+
+def _receipts(answer: Answer) -> str:
+    lines = []
+    for one in answer["items"]:
+        asked = "(erased)" if one["query"] is None else one["query"]
+        shown = f"{len(one['chosen'])} shown, {one['left_out']} left out"
+        at = one["recorded_at"][:16].replace("T", " ")
+        lines.append(f"{_short(one['id'])}  {at}  {one['policy']}: {asked}  ({shown})\n")
+    return _page(lines, answer)
+
+
+def _page(lines: list[str], answer: Answer) -> str:
     if answer["next"] is not None:
         lines.append(f"more: --after {answer['next']}\n")
     return "".join(lines) or "nothing\n"
@@ -279,6 +310,11 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "history": _items,
     "thread": _items,
     "context": _items,
+    "scopes": _scopes,
+    "threads": _threads,
+    "keys": _items,
+    "tasks": _items,
+    "receipts": _receipts,
     "verify": _verified,
     "rebuild": _rebuilt,
     "backup": _backed_up,

@@ -1,0 +1,99 @@
+"""Lists of what there is: scopes, threads, keys, open tasks, receipts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from muniment import limits
+from muniment.model.experience import Items
+from muniment.model.request import Request, spell
+
+_Limit = Annotated[int, spell("how many at most")]
+_After = Annotated[int, spell("the `next` of the page before")]
+
+
+class ScopeListed(msgspec.Struct, frozen=True, kw_only=True):
+    """One scope.  `scope` is null where its name was erased."""
+
+    scope: str | None
+    file: str
+    seq: int
+    bytes: int
+
+
+class ScopesListed(msgspec.Struct, frozen=True, kw_only=True):
+    """Scopes by their files' names.  `unreadable`: files that `doctor` has more to say of."""
+
+    items: tuple[ScopeListed, ...]
+    unreadable: tuple[str, ...]
+
+
+class Scopes(Request[ScopesListed], frozen=True, kw_only=True):
+    """List the scopes of a place."""
+
+
+class ThreadListed(msgspec.Struct, frozen=True, kw_only=True):
+    """One thread.  The times are those that its messages carry; null where none does."""
+
+    thread: str
+    messages: int
+    first_at: str | None
+    last_at: str | None
+    last_seq: int
+
+
+class ThreadsListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of threads.  `next`: what to give as `after` for the following page."""
+
+    items: tuple[ThreadListed, ...]
+    next: int | None = None
+
+
+class Threads(Request[ThreadsListed], frozen=True, kw_only=True):
+    """List the threads, the one that was written to last first."""
+
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = limits.INTEGER_MAX
+
+
+class Keys(Request[Items], frozen=True, kw_only=True):
+    """List the newest version of each record that has a key, the last written first."""
+
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = limits.INTEGER_MAX
+
+
+class Tasks(Request[Items], frozen=True, kw_only=True):
+    """List the open tasks, oldest first."""
+
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = 0
+
+
+class ReceiptListed(msgspec.Struct, frozen=True, kw_only=True):
+    """One recorded recall.  `query` is null where it was erased."""
+
+    id: str
+    seq: int
+    recorded_at: str
+    query: str | None
+    policy: str
+    chosen: tuple[str, ...]
+    left_out: int
+    bytes: int
+
+
+class ReceiptsListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of receipts.  `next`: what to give as `after` for the following page."""
+
+    items: tuple[ReceiptListed, ...]
+    next: int | None = None
+
+
+class Receipts(Request[ReceiptsListed], frozen=True, kw_only=True):
+    """List the recorded recalls, newest first."""
+
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = limits.INTEGER_MAX

@@ -1,0 +1,121 @@
+"""Lists of what there is, page by page."""
+
+from __future__ import annotations
+
+from muniment import limits
+from muniment.decisions import items, receipts
+from muniment.errors import BadShape, Corrupt, Unavailable
+from muniment.model import time
+from muniment.model.experience import Items
+from muniment.model.listing import (
+    Keys,
+    ReceiptListed,
+    Receipts,
+    ReceiptsListed,
+    ScopeListed,
+    Scopes,
+    ScopesListed,
+    Tasks,
+    ThreadListed,
+    Threads,
+    ThreadsListed,
+)
+from muniment.model.moment import LAST_SEQ, Moment
+from muniment.operations.operation import Context
+from muniment.projections import experience, receipt, record
+from muniment.store import ledger
+
+
+def scopes(context: Context, request: Scopes) -> ScopesListed:
+    """Every scope of the place, or the one that is named."""
+    one = request.scope is not None
+    paths = [context.store.find(request.scope)] if one else context.store.scopes()
+    listed: list[ScopeListed] = []
+    unreadable: list[str] = []
+    for path in paths:
+        try:
+            with context.store.read(path, whole=False) as read:
+                listed.append(
+                    ScopeListed(
+                        scope=read.scope.name,
+                        file=path.name,
+                        seq=ledger.tip(read).seq,
+                        bytes=path.stat().st_size,
+                    )
+                )
+        except (Corrupt, Unavailable):
+            unreadable.append(path.name)
+    return ScopesListed(items=tuple(listed), unreadable=tuple(unreadable))
+
+
+def threads(context: Context, request: Threads) -> ThreadsListed:
+    """The threads whose last message stands before `after`."""
+    _check(request.limit)
+    with context.read(request.scope) as read:
+        rows = experience.threads(read, request.after, request.limit + 1)
+    page = rows[: request.limit]
+    return ThreadsListed(
+        items=tuple(
+            ThreadListed(
+                thread=name,
+                messages=count,
+                first_at=time.text(first),
+                last_at=time.text(last),
+                last_seq=seq,
+            )
+            for name, count, first, last, seq in page
+        ),
+        next=page[-1][-1] if len(rows) > len(page) else None,
+    )
+
+
+def keys(context: Context, request: Keys) -> Items:
+    """The newest version of each key that stands before `after`."""
+    _check(request.limit)
+    with context.read(request.scope) as read:
+        seqs = record.keyed(read, request.after, request.limit + 1)
+        page = seqs[: request.limit]
+        shown = items.by_seq(read, page, Moment(at_ms=context.now(), seq=LAST_SEQ))
+        more = page[-1] if len(seqs) > len(page) else None
+        return Items(items=tuple(shown[seq] for seq in page), next=more)
+
+
+def tasks(context: Context, request: Tasks) -> Items:
+    """The open tasks behind `after`, also those whose time is over."""
+    _check(request.limit)
+    with context.read(request.scope) as read:
+        moment = Moment(at_ms=context.now(), seq=LAST_SEQ)
+        rows = record.open_tasks(read, moment, request.limit + 1, request.after)
+        page = [row.seq for row in rows[: request.limit]]
+        more = page[-1] if len(rows) > len(page) else None
+        return Items(items=items.in_order(read, page, moment), next=more)
+
+
+def recalls(context: Context, request: Receipts) -> ReceiptsListed:
+    """The receipts that stand before `after` in the journal."""
+    _check(request.limit)
+    with context.read(request.scope) as read:
+        rows = receipt.latest(read, request.after, request.limit + 1)
+        page = rows[: request.limit]
+        listed = []
+        for row in page:
+            _, shape, content = receipts.by_id(read, row.id, "after")
+            listed.append(
+                ReceiptListed(
+                    id=row.id,
+                    seq=row.seq,
+                    recorded_at=time.text(row.recorded_ms) or "",
+                    query=None if content is None else content.query,
+                    policy=shape.policy,
+                    chosen=shape.chosen,
+                    left_out=len(shape.left_out) + shape.left_out_more,
+                    bytes=shape.bytes,
+                )
+            )
+        more = page[-1].seq if len(rows) > len(page) else None
+        return ReceiptsListed(items=tuple(listed), next=more)
+
+
+def _check(limit: int) -> None:
+    if not 1 <= limit <= limits.PAGE_ITEMS_MAX:
+        raise BadShape(f"from 1 to {limits.PAGE_ITEMS_MAX}", at="limit")

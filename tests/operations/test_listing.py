@@ -1,0 +1,100 @@
+"""Lists: what there is can be found without knowing its name, page by page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from muniment import Keys, Memory, Recall, Receipts, Retract, Scopes, Tasks, Threads
+from muniment.errors import BadShape
+from tests.operations.seen import erased
+from tests.requirements.marker import requirement
+
+
+@requirement("faces:lists:scopes")
+def test_the_scopes_of_a_place_are_listed_by_name(memory: Memory, directory: Path) -> None:
+    """Also one whose name was erased, and one that cannot be read."""
+    for scope in ("north", "south", "west"):
+        memory.observe("first", role="user", scope=scope)
+    erased(memory, scope="south", all=True)
+    broken = directory / "broken-01234567.muniment"
+    broken.write_bytes(b"no store at all")
+
+    found = memory.run(Scopes())
+    broken.unlink()
+
+    assert {(each.scope, each.seq) for each in found.items} == {
+        ("north", 1), (None, 2), ("west", 1)
+    }  # fmt: skip
+    assert found.unreadable == ("broken-01234567.muniment",)
+    assert [each.scope for each in memory.run(Scopes(scope="west")).items] == ["west"]
+
+
+@requirement("faces:lists:threads")
+def test_threads_are_listed_last_written_first(memory: Memory) -> None:
+    """Pages meet, and a hidden collection stays hidden."""
+    for number, thread in enumerate(("a", "b", "a", "c")):
+        memory.observe("said", role="user", thread=thread, at=1_767_225_600_000 + number)
+    memory.observe("aside", role="tool", thread="hidden", collection="tools")
+
+    first = memory.run(Threads(limit=2))
+    second = memory.run(Threads(limit=2, after=first.next or 0))
+
+    assert [(each.thread, each.messages) for each in first.items] == [("c", 1), ("a", 2)]
+    assert [(each.thread, each.messages) for each in second.items] == [("b", 1)]
+    assert second.next is None
+    assert first.items[1].first_at == "2026-01-01T00:00:00.000Z"
+    assert first.items[1].last_at == "2026-01-01T00:00:00.002Z"
+
+
+@requirement("faces:lists:records")
+def test_keys_and_open_tasks_are_listed(memory: Memory) -> None:
+    """The newest version of each key, whatever its standing; the tasks that are open."""
+    memory.remember("The code is 1.", key="code")
+    new = memory.remember("The code is 2.", key="code")
+    gone = memory.remember("The lamp is red.", key="lamp")
+    memory.run(Retract(id=gone.id))
+    tasks = [memory.remember(f"Task {n}.", kind="task", status="open").id for n in range(3)]
+
+    first = memory.run(Keys(limit=1))
+    second = memory.run(Keys(after=first.next or 0))
+    opened = memory.run(Tasks(limit=2))
+    rest = memory.run(Tasks(after=opened.next or 0))
+
+    assert [(item.key, item.standing) for item in first.items] == [("lamp", "retracted")]
+    assert [(item.id, item.key) for item in second.items] == [(new.id, "code")]
+    assert [item.id for item in (*opened.items, *rest.items)] == tasks
+    assert (opened.next is None, rest.next) == (False, None)
+
+
+@requirement("faces:lists:receipts")
+def test_recorded_recalls_are_listed_newest_first(memory: Memory) -> None:
+    """With their question, unless it was erased with what it spoke of."""
+    said = memory.observe("The lamp is red.", role="user")
+    memory.observe("The door is open.", role="user")
+    first = memory.run(Recall(query="the lamp", record=True))
+    second = memory.run(Recall(query="the door", record=True))
+    erased(memory, event=said.id)
+
+    found = memory.run(Receipts())
+    page = memory.run(Receipts(limit=1))
+
+    assert [(each.id, each.query) for each in found.items] == [
+        (second.receipt, "the door"), (first.receipt, None)
+    ]  # fmt: skip
+    assert found.items[0].policy == "balanced"
+    assert [each.id for each in memory.run(Receipts(after=page.next or 0)).items] == [first.receipt]
+
+
+@requirement("faces:lists:threads", "faces:lists:records", "faces:lists:receipts")
+@pytest.mark.parametrize("kind", [Threads, Keys, Tasks, Receipts])
+@pytest.mark.parametrize("limit", [0, -1, 10_001])
+def test_a_page_has_bounds(memory: Memory, kind: type[Threads], limit: int) -> None:
+    """A page of nothing, and one without end, are refused."""
+    memory.observe("first", role="user")
+
+    with pytest.raises(BadShape) as raised:
+        memory.run(kind(limit=limit))
+
+    assert raised.value.at == "limit"
