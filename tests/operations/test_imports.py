@@ -308,3 +308,20 @@ def test_an_import_into_a_directory_that_is_a_file_says_so(tmp_path: Path) -> No
 
     with Memory.open(path) as memory, pytest.raises(errors.NotAStore):
         memory.run(Import(file=written(tmp_path / "a.jsonl", *talk(1))))
+
+
+@requirement("importers:every:links")
+def test_links_that_lead_nowhere_are_counted(memory: Memory, tmp_path: Path) -> None:
+    """The message is taken in, its place is a guess, and the answer says how many there are."""
+    lines = [
+        {"role": "user", "text": "a", "id": "1"},
+        {"role": "assistant", "text": "b", "id": "2", "reply_to": "1"},
+        {"role": "user", "text": "c", "id": "3", "parent": "gone", "reply_to": "3"},
+    ]
+    file = tmp_path / "links.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+    first = memory.run(Import(file=str(file)))
+    again = memory.run(Import(file=str(file)))
+
+    assert (first.imported, first.unlinked, again.unlinked) == (3, 2, 0)

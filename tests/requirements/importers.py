@@ -29,6 +29,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:every:links",
+        row="B23",
+        source="design",
+        text="Links to messages that are nowhere are counted in the answer.",
+    ),
+    Requirement(
         id="importers:every:times",
         row="B23",
         source="design",

@@ -60,6 +60,8 @@ def by_id(read: Read, id: str, moment: Moment, at: str = "id") -> Item:
         NotFound: there is none.
     """
     named = event.reference(id, at)
+    if named.letter == "q":
+        raise NotFound("a receipt is not shown: receipts lists it, replay decides it again", at=at)
     item = by_seq(read, [named.seq], moment).get(named.seq)
     if item is None and 1 <= named.seq <= min(moment.seq, ledger.tip(read).seq):
         item = _told(ledger.event_at(read, named.seq))

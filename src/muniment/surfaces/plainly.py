@@ -197,7 +197,9 @@ def _number(count: int, thing: str) -> str:
 def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
-    head += (f", {answer['redacted']} redacted" if answer["redacted"] else "") + "\n"
+    head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
+    lost = f"{_number(answer['unlinked'], 'link')} to what is nowhere\n"
+    head += "\n" + (lost if answer["unlinked"] else "")
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
     return head + _listed(lines)
 

@@ -55,6 +55,7 @@ def import_file(context: Context, request: Import) -> Imported:
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
         stripped=tally.stripped,
+        unlinked=tally.unlinked,
         redacted=origin.redacted,
         format=importer.NAME,
         head=tally.head,

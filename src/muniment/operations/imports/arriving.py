@@ -28,6 +28,7 @@ class Tally(msgspec.Struct):
     failed: list[FailedLine] = []
     failed_more: int = 0
     stripped: int = 0
+    unlinked: int = 0
     head: str = ""
     seq: int = 0
 
@@ -107,6 +108,7 @@ def gather(write: Write, turns: Sequence[Turn], origin: Origin, tally: Tally) ->
         tally.skipped += draft is None
         if draft is not None:
             coming.add(draft)
+            tally.unlinked += _lost(each, draft)
     tally.imported += len(coming.drafts)
     tally.stripped += sum(getattr(draft.shape, "stripped", 0) > 0 for draft in coming.drafts)
     return coming
@@ -163,6 +165,15 @@ def _linked(write: Write, each: _Arrived, coming: Batch) -> tuple[Message, tuple
     ):
         message = msgspec.structs.replace(message, ordering="low")
     return deciding.linked(message, links[0], links[1])
+
+
+def _lost(each: _Arrived, draft: Draft) -> int:
+    """How many of a message's links lead nowhere."""
+    found = {local.field for local in draft.locals}
+    return sum(
+        wanted is not None and getattr(draft.shape, field) is None and field not in found
+        for field, wanted in (("parent", each.parent), ("reply_to", each.reply_to))
+    )
 
 
 def _message(turn: Turn, label: str) -> Message:
