@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Generic
 
 import msgspec
 
@@ -11,9 +11,12 @@ from muniment import limits
 from muniment.model.event_kinds import ExperienceType, Role
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy, PolicyName
-from muniment.model.request import Request, Time, spell
+from muniment.model.request import R, Request, Time, spell
 
 Name = limits.NAME_BYTES_MAX
+_Query = spell(
+    "the question, or - for standard input", form="text", bytes_max=limits.QUERY_BYTES_MAX
+)
 ANCHOR = "anchor"  # the collection that is seen without being named
 
 
@@ -47,17 +50,9 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return any((self.thread, self.session, self.role, self.type, self.tags, self.collection))
 
 
-class Recall(Request[Pack], frozen=True, kw_only=True):
-    """Find what matters for a question and hand over as much as the budget allows."""
+class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
+    """How a question is answered: by which policy, within which budget, out of what."""
 
-    query: Annotated[
-        str,
-        spell(
-            "the question, or - for standard input",
-            form="text",
-            bytes_max=limits.QUERY_BYTES_MAX,
-        ),
-    ]
     policy: Annotated[PolicyName | Policy, spell("which retrievers answer")] = "balanced"
     synonyms: Annotated[
         tuple[str, ...],
@@ -89,6 +84,12 @@ class Recall(Request[Pack], frozen=True, kw_only=True):
     as_of: Annotated[Time | None, spell("what held then", form="time")] = None
     as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
     history: Annotated[bool, spell("past versions too, each labelled")] = False
+
+
+class Recall(Asked[Pack], frozen=True, kw_only=True):
+    """Find what matters for a question and hand over as much as the budget allows."""
+
+    query: Annotated[str, _Query]
     record: Annotated[bool, spell("keep a receipt of what was shown and why")] = False
     tokens_fit: Annotated[
         Callable[[str], bool] | None, spell("says whether a text fits", hidden=True)
@@ -109,46 +110,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int  # what it takes or would take
 
 
-class WhyNot(Request[Shown], frozen=True, kw_only=True):
+class WhyNot(Asked[Shown], frozen=True, kw_only=True):
     """Say why one thing is not shown for a question."""
 
     id: Annotated[str, spell("the thing", form="positional")]
-    query: Annotated[
-        str,
-        spell(
-            "the question, or - for standard input",
-            form="text",
-            bytes_max=limits.QUERY_BYTES_MAX,
-        ),
-    ]
-    policy: Annotated[PolicyName | Policy, spell("which retrievers answer")] = "balanced"
-    synonyms: Annotated[
-        tuple[str, ...],
-        spell("words that mean the same, with commas between", bytes_max=Name),
-    ] = ()
-    bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
-        limits.BYTES_DEFAULT
-    )
-    items_max: Annotated[int, spell("at most so many items", flag="items")] = limits.ITEMS_DEFAULT
-    require: Annotated[
-        tuple[str, ...], spell("an id that must be shown; may be repeated", form="id")
-    ] = ()
-    pin: Annotated[
-        tuple[str, ...], spell("an id that enters first; may be repeated", form="id")
-    ] = ()
-    thread: Annotated[str | None, spell("only this thread", bytes_max=Name)] = None
-    session: Annotated[str | None, spell("only this session", bytes_max=Name)] = None
-    exclude_session: Annotated[str | None, spell("not this session", bytes_max=Name)] = None
-    role: Annotated[Role | None, spell("only what this role said")] = None
-    type: Annotated[ExperienceType | None, spell("only this type of experience")] = None
-    since: Annotated[Time | None, spell("only from then on", form="time")] = None
-    until: Annotated[Time | None, spell("only before then", form="time")] = None
-    collection: Annotated[
-        str | None, spell("only this collection, which is hidden else", bytes_max=Name)
-    ] = None
-    tags: Annotated[
-        tuple[str, ...], spell("only what has this tag; may be repeated", flag="tag")
-    ] = ()
-    as_of: Annotated[Time | None, spell("what held then", form="time")] = None
-    as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
-    history: Annotated[bool, spell("past versions too, each labelled")] = False
+    query: Annotated[str, _Query]
