@@ -263,19 +263,14 @@ def remove(path: Path) -> None:
 def rename(path: Path, names: Sequence[str]) -> None:
     """The file has the first of these names that is free, and its lock is gone.
 
-    One that has such a name keeps it.
+    One that has such a name keeps it.  No other file is replaced: the names are random.
     """
     if path.name in names:
         return
-    for to in map(path.with_name, names):
-        with suppress(FileExistsError):
-            os.link(path, to)  # never in the place of another
-            break
-        if to.samefile(path):  # somebody was killed behind that step
-            break
-    else:
+    free = next((to for to in map(path.with_name, names) if not to.exists()), None)
+    if free is None:
         raise FileExistsError(errno.EEXIST, "every name is taken")
-    path.unlink()
+    path.rename(free)
     lock_path(path).unlink(missing_ok=True)
     sync_directory(path.parent)
 
