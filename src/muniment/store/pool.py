@@ -132,13 +132,13 @@ class Store:
         False where another process has it open, or anything else is in the way: a file that is in
         use is neither renamed nor removed, and the erasure itself is committed.
         """
-        scope_id = self._opened(path).scope().id
-        with self._guard:
-            self._found = {}
-            opened = self._files.pop(path, None)
-        if opened is not None:
-            opened.close()
         try:
+            scope_id = self._opened(path).scope().id
+            with self._guard:
+                self._found = {}
+                opened = self._files.pop(path, None)
+            if opened is not None:
+                opened.close()
             with files.locked(path, self.settings.wait_ms):
                 if not scrub.alone(path):
                     return False

@@ -18,6 +18,7 @@ import apsw
 
 from muniment import errors, limits
 from muniment.store import connect, files, scrub, tx
+from muniment.store.failures import translated
 from muniment.store.interrupts import HeldBack
 
 _PATIENCE_S = 0.05
@@ -122,10 +123,12 @@ class Writers:
                     yield
             else:
                 yield
-        except BaseException:
+        except BaseException as error:
             if not group.size or not tx.going_on(connection):
                 group.error = errors.Interrupted("a command beside it took the transaction along")
                 self._end()
+            if isinstance(error, apsw.Error):
+                raise translated(error) from error
             raise
 
     def _full(self) -> bool:
