@@ -22,7 +22,7 @@ from tests.store.files import content, flip, opened, rows
 SHADOWS = ("text_index_data", "text_index_idx", "text_index_docsize", "text_index_config")
 CHAINED = ("commits", "content")
 OTHERS = ("scope", "projection", "experience", "experience_tag", "record", "link", "state", "tag",
-          "receipt", "receipt_item")  # fmt: skip
+          "answer", "receipt", "receipt_item")  # fmt: skip
 
 
 REQUESTS: tuple[Any, ...] = (

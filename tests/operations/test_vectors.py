@@ -317,13 +317,43 @@ def test_verify_says_what_it_did_not_check_and_finds_what_belongs_to_nothing(
 
     file = next(directory.glob("*.muniment"))
     connection = apsw.Connection(str(file))
-    connection.execute("INSERT INTO vector VALUES (1, 5, 77, -1, zeroblob(6))")
+    connection.execute("INSERT INTO vector VALUES (1, 5, 77, -1, zeroblob(6), 0)")
     connection.execute("UPDATE vector SET numbers = zeroblob(4) WHERE seq = 1")
     connection.close()
 
     with opened(directory, None) as memory:
         faults = memory.verify().faults
-        assert [(fault.code, fault.table) for fault in faults] == [("row_differs", "vector")] * 3
+        assert {(fault.code, fault.table) for fault in faults} == {("row_differs", "vector")}
+        assert {fault.seq for fault in faults} == {1, 77}
+
+
+@requirement("vectors:verify:any-byte")
+@pytest.mark.parametrize(
+    "change",
+    [
+        "vector SET model = 2", "vector SET serial = serial + 1", "vector SET seq = 2",
+        "vector SET part = 3", "vector SET seal = seal + 1",
+        "vector SET numbers = zeroblob(length(numbers))", "vector_model SET number = 9",
+        "vector_model SET name = 'tolt'", "vector_model SET dimension = dimension + 1",
+        "vector_model SET made = made + 1", "vector_model SET gone = gone + 1",
+        "vector_model SET seal = seal + 1",
+    ],
+)  # fmt: skip
+def test_a_vector_that_was_changed_is_found(directory: Path, change: str) -> None:
+    """Nobody can say without the model whether it is right; whether it is the one stored, all."""
+    with opened(directory, Told(WORDS)) as memory:
+        memory.observe("A heron.", role="user")
+        memory.observe("A stone.", role="user")
+        memory.run(Embed(most=1))
+    connection = apsw.Connection(str(next(directory.glob("*.muniment"))))
+    connection.execute(f"UPDATE {change}")
+    connection.close()
+
+    with opened(directory, None) as memory:
+        faults = memory.verify().faults
+
+    assert {fault.table for fault in faults} <= {"vector", "vector_model"}
+    assert faults
 
 
 @requirement("vectors:cache:fresh")

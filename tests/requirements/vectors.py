@@ -102,6 +102,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="vectors:verify:any-byte",
+        row="B30",
+        source="design",
+        text="A changed byte of a stored vector, or of what is noted of its model, is found.",
+    ),
+    Requirement(
         id="vectors:cache:fresh",
         row="B30",
         source="own",

@@ -8,6 +8,7 @@ ones needs only the rest.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -27,7 +28,8 @@ DDL = (
         name TEXT NOT NULL UNIQUE,
         dimension INTEGER NOT NULL,
         made INTEGER NOT NULL,
-        gone INTEGER NOT NULL
+        gone INTEGER NOT NULL,
+        seal INTEGER NOT NULL
     ) STRICT""",
     """CREATE TABLE vector (
         model INTEGER NOT NULL,
@@ -35,10 +37,12 @@ DDL = (
         seq INTEGER NOT NULL,
         part INTEGER NOT NULL,
         numbers BLOB NOT NULL,
+        seal INTEGER NOT NULL,
         PRIMARY KEY (model, serial)
     ) STRICT""",
     "CREATE UNIQUE INDEX vector_seq ON vector (seq, model, part)",
 )
+_SEALED = "name, dimension, made, gone"
 TABLES = {
     "vector_model": "SELECT number, name, dimension, made, gone FROM vector_model ORDER BY number",
     "vector": "SELECT seq, model, part, serial FROM vector ORDER BY seq, model, part",
@@ -89,9 +93,19 @@ ON = {ContentErased: on_content_erased}
 def differences(real: Read, right: Read) -> Iterator[Difference]:
     """Vectors of what is not there or is erased, and ones that are no vector of their model.
 
-    What a vector says can be checked by nobody who lacks the model; it is not looked at.
+    Whether a vector says what the model would say of the text, nobody knows who lacks the model.
+    That it is the one that was stored, its seal says.
     """
     del right  # has no vectors
+    for number, seal, *said in real.each(f"SELECT number, seal, {_SEALED} FROM vector_model"):
+        if seal != _seal(number, *said):
+            yield Difference(table="vector_model", seq=None, detail=f"model {number} differs")
+    for seq, seal, *told, numbers in real.each(
+        "SELECT v.seq, v.seal, m.name, m.dimension, v.serial, v.seq, v.part, v.numbers"
+        " FROM vector v JOIN vector_model m ON m.number = v.model ORDER BY v.seq, v.part"
+    ):
+        if seal != _seal(*told, data=numbers):
+            yield Difference(table="vector", seq=seq, detail="the vector differs")
     for seq in real.column(
         f"SELECT DISTINCT seq FROM vector WHERE seq NOT IN ({_TEXTS}) ORDER BY seq"
     ):
@@ -166,21 +180,26 @@ def put(write: Write, name: str, dimension: int, vectors: Iterable[tuple[int, in
         if known is not None:
             forget(write, name)
         write.run(
-            "INSERT INTO vector_model (name, dimension, made, gone) VALUES (?, ?, 0, 0)",
+            "INSERT INTO vector_model (name, dimension, made, gone, seal) VALUES (?, ?, 0, 0, 0)",
             (name, dimension),
         )
         known = model(write, name)
     assert known is not None
     fresh = [
-        (known.number, serial, seq, part, numbers)
+        (
+            *(known.number, serial, seq, part, numbers),
+            _seal(known.name, known.dimension, serial, seq, part, data=numbers),
+        )
         for serial, (seq, part, numbers) in enumerate(vectors, start=known.made + 1)
     ]
     write.many(
-        "INSERT INTO vector (model, serial, seq, part, numbers) VALUES (?, ?, ?, ?, ?)", fresh
+        "INSERT INTO vector (model, serial, seq, part, numbers, seal) VALUES (?, ?, ?, ?, ?, ?)",
+        fresh,
     )
     write.run(
         "UPDATE vector_model SET made = made + ? WHERE number = ?", (len(fresh), known.number)
     )
+    _seal_models(write)
     return len(fresh)
 
 
@@ -201,6 +220,19 @@ def take_away(write: Write, ranges: Sequence[tuple[int, int]]) -> None:
         write.run("DELETE FROM vector WHERE seq BETWEEN ? AND ?", (first, last))
         if write.changes():
             write.run("UPDATE vector_model SET gone = gone + 1")
+            _seal_models(write)
+
+
+def _seal_models(write: Write) -> None:
+    for number, *said in write.rows(f"SELECT number, {_SEALED} FROM vector_model"):
+        write.run(
+            "UPDATE vector_model SET seal = ? WHERE number = ?", (_seal(number, *said), number)
+        )
+
+
+def _seal(*said: object, data: bytes = b"") -> int:
+    """By what a changed byte of a row is noticed."""
+    return zlib.crc32("\0".join(map(str, said)).encode("utf-8", "surrogatepass") + data)
 
 
 def count_of(read: Read, seqs: Sequence[int]) -> int:
