@@ -94,7 +94,7 @@ def _struct(thing: type[msgspec.Struct]) -> list[str]:
     lines += ["| field | type | default | meaning |", "|---|---|---|---|"]
     for field in codec.fields(thing):
         kind = shapes.in_python(field.hint)
-        lines.append(f"| `{field.name}` | {kind} | {_default(field)} | {field.description} |")
+        lines.append(f"| `{field.name}` | {kind} | {_default(field)} | {_meaning(field)} |")
     return lines
 
 
@@ -105,3 +105,10 @@ def _default(field: codec.Field) -> str:
 def _said(thing: type) -> str:
     parts = (inspect.getdoc(thing) or "").split("\n\n")
     return "\n\n".join(" ".join(part.split()) for part in parts)
+
+
+def _meaning(field: codec.Field) -> str:
+    """What a field means, without what only the command line understands."""
+    if field.form == "json":
+        return "any JSON value"
+    return field.description.replace(", or - for standard input", "")
