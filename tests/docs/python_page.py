@@ -111,4 +111,6 @@ def _meaning(field: codec.Field) -> str:
     """What a field means, without what only the command line understands."""
     if field.form == "json":
         return "any JSON value"
-    return field.description.replace(", or - for standard input", "")
+    if field.form == "text":
+        return field.description.replace(", or - for standard input", "")
+    return field.description
