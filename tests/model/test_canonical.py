@@ -64,7 +64,9 @@ def test_a_tag_recognises_its_string_and_tells_kinds_apart(
     [
         ('{"a":1,"a":1}', "bad_json"), ('[{"b":{"a":1,"a":2}}]', "bad_json"), ("", "bad_json"),
         ("{", "bad_json"), ("NaN", "bad_json"), ("[-Infinity]", "bad_json"), ("'a'", "bad_json"),
-        ("1e400", "bad_json"), ("[-1E-400]", "bad_json"), ('{"a":0.1e-9999}', "bad_json"),
+        ("1e400", "bad_json"), ("[-1E-400]", "bad_json"),
+        ("1.00000000000000001", "bad_json"), ("[123456789012345678.5]", "bad_json"),
+        ('{"a":0.1e-9999}', "bad_json"),
         ("[" * 200 + "]" * 200, "bad_json"), ("[" * 100_000, "bad_json"),
         ('"\\u0000"', "bad_encoding"), ('"\\ud800"', "bad_encoding"),
         ('{"\\ud800":1}', "bad_encoding"), (b"\xff\xfe", "bad_encoding"),

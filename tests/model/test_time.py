@@ -75,3 +75,15 @@ def test_a_zone_is_one_that_is_known() -> None:
 def test_no_time_has_no_text() -> None:
     """Unknown stays unknown."""
     assert time.text(None) is None
+
+
+@pytest.mark.parametrize("said", ["2026-03-29T02:30", "2026-10-25T02:30"])
+def test_a_time_that_is_none_or_two_in_its_zone_is_refused(said: str) -> None:
+    """When clocks are set; an hour before and after all is well."""
+    berlin = time.zone("Europe/Berlin", "tz")
+
+    with pytest.raises(errors.BadTime):
+        time.parse(said, "at", berlin)
+
+    assert time.parse(said.replace("02:30", "04:30"), "at", berlin)
+    assert time.parse(said + "+01:00", "at", berlin)

@@ -376,3 +376,23 @@ def test_the_receipt_of_an_erasure_shows_what_it_took(memory: Memory) -> None:
     shown = memory.run(Show(id=done.receipt)).items[0]
 
     assert (shown.kind, shown.covers, shown.text) == ("erasure", (said,), "")
+
+
+@requirement("erasure:derived:through")
+def test_words_are_followed_through_what_stays(memory: Memory, directory: Path) -> None:
+    """e1 is put in other words, and what rests on those repeats it: the words go, those stay."""
+    said = "The spare key hangs behind the third clock on the left."
+    source = memory.observe(said, role="user")
+    told = memory.remember("There is a way in.", kind="fact", sources=[source.id])
+    quoted = memory.remember(f"He wrote: {said}", kind="note", sources=[told.id])
+    digest = memory.remember("About keys.", kind="summary", sources=[source.id])
+
+    plan = memory.erase(event=source.id)
+    memory.erase(event=source.id, confirm=plan.token)
+
+    follows = {each.id: (each.follows, each.reason) for each in plan.dependents}
+    assert follows == {
+        told.id: (False, "cites"), quoted.id: (True, "same_words"), digest.id: (True, "summary")
+    }  # fmt: skip
+    assert b"third clock" not in b"".join(path.read_bytes() for path in directory.iterdir())
+    assert memory.run(Show(id=told.id)).items[0].text == "There is a way in."

@@ -114,6 +114,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="erasure:derived:through",
+        row="P8",
+        source="design",
+        text=(
+            "A summary that rests on an erased source goes with it, covering it or not; and so does "
+            "a record that repeats its words, also where it rests on it through one that stays."
+        ),
+    ),
+    Requirement(
         id="erasure:derived:listed",
         row="P8",
         source="design",

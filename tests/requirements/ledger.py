@@ -224,6 +224,12 @@ REQUIREMENTS = (
         text="A ledger that does not hold is not rebuilt from, and nothing is changed.",
     ),
     Requirement(
+        id="ledger:checkpoint:note",
+        row="A10",
+        source="design",
+        text="A note of a version that is not known, or that is no small file, is refused.",
+    ),
+    Requirement(
         id="ledger:checkpoint:all-scopes",
         row="A10",
         source="design",

@@ -94,3 +94,14 @@ def test_a_text_made_to_take_long_is_read_once(piece: str) -> None:
     text = piece * (60_000 // len(piece))
 
     assert isinstance(redaction.found(text), list)
+
+
+@requirement("intake:redaction:markers")
+def test_what_a_removed_block_would_put_together_is_found() -> None:
+    """A memory's own blocks are out first; how much was taken out is still known."""
+    block = '<muniment-recall note="x">x</muniment-recall>'
+    message = Message(text=f"AKIA{block}IOSFODNN7EXAMPLE", role="user")
+
+    left, count = redaction.redacted(message)
+
+    assert (left.text, count, left.stripped) == ("[redacted: aws-access-key]", 1, len(block))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 import shutil
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from muniment import Checkpoint, Erase, Memory, Recall, Verify
-from muniment.errors import BadFile, BadJson, BadShape, MunimentError
+from muniment.errors import BadFile, BadJson, BadShape, MunimentError, TooLong
 from muniment.model.integrity import Depth, Verified
 from tests.requirements.marker import requirement
 from tests.store.files import change, headers, only_file
@@ -303,3 +304,34 @@ def test_among_all_scopes_a_note_is_held_against_its_own(place: Path) -> None:
 
     assert (found.ok, found.scopes) == (True, 2)
     assert raised.value.at == "checkpoint"
+
+
+@requirement("ledger:checkpoint:note")
+@pytest.mark.parametrize(
+    ("held", "error"),
+    [
+        ('"muniment_checkpoint": 2', BadShape),
+        ("x" * 70_000, TooLong),
+    ],
+)
+def test_a_note_that_is_none_of_ours_is_refused(
+    going_on: tuple[Path, Path], held: str, error: type[MunimentError]
+) -> None:
+    """One of a later version, and one that has no end."""
+    path, note = going_on
+    text = note.read_text().replace('"muniment_checkpoint":1', held)
+    note.write_text(text if error is BadShape else held)
+
+    with Memory.open(path) as memory, pytest.raises(error) as raised:
+        memory.verify(checkpoint=str(note))
+
+    assert raised.value.at == "checkpoint"
+
+
+@requirement("ledger:checkpoint:note")
+def test_a_note_is_a_file(going_on: tuple[Path, Path], place: Path) -> None:
+    """A pipe that nobody writes to is not waited for."""
+    os.mkfifo(place / "pipe")
+
+    with Memory.open(going_on[0]) as memory, pytest.raises(BadFile):
+        memory.verify(checkpoint=str(place / "pipe"))
