@@ -87,13 +87,31 @@ def test_all_of_several_secrets_go_and_the_rest_stays(pieces: list[str]) -> None
     assert all(line in left for line in kept)
 
 
-@requirement("intake:redaction:linear")
-@pytest.mark.parametrize("piece", ["://a:", 'password = "', "aws key '", "1 ", "a.", "A", "-----"])
-def test_a_text_made_to_take_long_is_read_once(piece: str) -> None:
-    """Each is repeated to 60,000 characters; a square of that would not end while one waits."""
-    text = piece * (60_000 // len(piece))
+class Reader:
+    """A pattern that finds nothing, and notes how much it was given to read at once."""
 
-    assert isinstance(redaction.found(text), list)
+    def __init__(self) -> None:
+        self.read: list[int] = []
+
+    def finditer(self, text: str, start: int, end: int) -> tuple[()]:
+        """Nothing, in so many characters."""
+        self.read.append(min(end, len(text)) - start)
+        return ()
+
+
+@requirement("intake:redaction:linear")
+@pytest.mark.parametrize("size", [100, 5_000, 60_000, 240_000])
+def test_no_pattern_reads_more_than_a_window_at_once(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    """Some take time by the square of what they read: all of a long line, and little of it twice."""
+    reader = Reader()
+    monkeypatch.setattr(redaction, "_patterns", lambda: (("kind", reader, None),))
+
+    assert redaction.found("://a:" * (size // 5)) == []
+
+    assert max(reader.read) <= 4_096
+    assert size <= sum(reader.read) <= 1.5 * size
 
 
 @requirement("intake:redaction:markers")

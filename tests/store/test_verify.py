@@ -15,7 +15,7 @@ from muniment.model.integrity import Depth, Fault, Verified
 from muniment.surfaces.cli import main
 from tests.golden import outsider
 from tests.requirements.marker import requirement
-from tests.store.files import change, headers, ledger, rows
+from tests.store.files import change, headers, ledger, opened, rows
 
 DEPTHS: tuple[Depth, ...] = ("chain", "content", "full")
 
@@ -359,3 +359,15 @@ def test_no_table_is_made_of_a_ledger_that_does_not_hold(copy: Path) -> None:
 
     assert checked(copy).faults == before
     assert {fault.table for fault in before} > {"content"}
+
+
+@requirement("ledger:verify:any-byte")
+def test_a_changed_letter_of_what_the_engine_notes_of_a_table_is_found(copy: Path) -> None:
+    """One that means the same to the engine: not its statement alone is compared."""
+    with opened(copy) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET tbl_name = 'stAte' WHERE name = 'state'")
+
+    found = checked(copy)
+
+    assert "state" in {fault.table for fault in found.faults}

@@ -234,3 +234,30 @@ def test_a_child_that_was_forked_holds_no_lock(memory: Memory) -> None:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
     assert memory.verify().faults == ()
+
+
+@requirement("ledger:commit:interrupted-beside")
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_interruption_that_was_held_back_is_raised_behind_the_command(fails: bool) -> None:
+    """Also where the command itself was refused: whoever pressed is not overheard."""
+    program = f"""
+import signal
+from muniment.store.interrupts import HeldBack
+done = []
+try:
+    with HeldBack():
+        signal.raise_signal(signal.SIGINT)
+        done.append("went on")
+        if {fails}:
+            raise ValueError
+except KeyboardInterrupt:
+    done.append("interrupted")
+assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+print(*done)
+"""
+
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, timeout=30
+    )
+
+    assert said.stdout.split() == [b"went", b"on", b"interrupted"]

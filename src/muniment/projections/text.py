@@ -15,6 +15,7 @@ from itertools import groupby, zip_longest
 from muniment.model import event, passage, text
 from muniment.model.event import Event
 from muniment.model.event_kinds import (
+    Content,
     ContentErased,
     MessageContent,
     MessageObserved,
@@ -109,37 +110,17 @@ def passage_of(rowid: int) -> int | None:
 
 def on_message_observed(write: Write, events: Sequence[Event]) -> None:
     """What was said, with the speaker's name and what a picture shows."""
-    for together in _by_commit(events):
-        rows: list[tuple[int, str]] = []
-        for observed in together:
-            content = observed.content
-            if isinstance(content, MessageContent):
-                before = " ".join(word for word in (content.actor, content.caption) if word)
-                rows += _rows(observed.seq, before, content.text)
-        _insert(write, rows)
+    _index(write, events)
 
 
 def on_record_written(write: Write, events: Sequence[Event]) -> None:
     """What is held, with its key and whom it is about."""
-    for together in _by_commit(events):
-        rows: list[tuple[int, str]] = []
-        for written in together:
-            content = written.content
-            if isinstance(content, RecordContent):
-                before = " ".join(word for word in (content.key, content.about) if word)
-                rows += _rows(written.seq, before, content.text)
-        _insert(write, rows)
+    _index(write, events)
 
 
 def on_state_set(write: Write, events: Sequence[Event]) -> None:
     """The key and the value."""
-    for together in _by_commit(events):
-        rows: list[tuple[int, str]] = []
-        for written in together:
-            content = written.content
-            if isinstance(content, StateContent):
-                rows += _rows(written.seq, content.key, content.value)
-        _insert(write, rows)
+    _index(write, events)
 
 
 def on_content_erased(write: Write, events: Sequence[Event]) -> None:
@@ -278,19 +259,32 @@ def _first(seq: int) -> int:
     return PASSAGES + (seq << PASSAGE_BITS)
 
 
-def _insert(write: Write, rows: Sequence[tuple[int, str]]) -> None:
-    write.many("INSERT INTO text_index (rowid, body) VALUES (?, ?)", rows)
-    _write_out(write)
+def _index(write: Write, events: Sequence[Event]) -> None:
+    """The words of the events that still have any, commit by commit."""
+    for _, together in groupby(events, key=lambda placed: placed.height):
+        rows: list[tuple[int, str]] = []
+        for placed in together:
+            words = _words(placed.content)
+            if words is not None:
+                rows += _rows(placed.seq, *words)
+        write.many("INSERT INTO text_index (rowid, body) VALUES (?, ?)", rows)
+        _write_out(write)
+
+
+def _words(content: Content | None) -> tuple[str, str] | None:
+    """What stands before a text, and the text; None where there is none."""
+    if isinstance(content, MessageContent):
+        return " ".join(word for word in (content.actor, content.caption) if word), content.text
+    if isinstance(content, RecordContent):
+        return " ".join(word for word in (content.key, content.about) if word), content.text
+    if isinstance(content, StateContent):
+        return content.key, content.value
+    return None
 
 
 def _write_out(write: Write) -> None:
     """What the engine holds back stands in its tables."""
     write.run("INSERT INTO text_index (text_index) VALUES ('flush')")
-
-
-def _by_commit(events: Sequence[Event]) -> Iterator[list[Event]]:
-    for _, together in groupby(events, key=lambda placed: placed.height):
-        yield list(together)
 
 
 def _delete(write: Write, ranges: Sequence[tuple[int, int]]) -> None:

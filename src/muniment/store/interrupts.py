@@ -17,7 +17,7 @@ PATIENCE_S = 2.0
 
 
 class HeldBack:
-    """Nothing but what the block raises is raised in it; then what was held back.
+    """Nothing but what the block raises is raised in it; then what was held back, before that.
 
     A second interruption is let through where the first came more than two seconds before.  A
     host's own handler of the signal is left alone, and so are other threads, which get none.
@@ -43,8 +43,8 @@ class HeldBack:
     ) -> None:
         if self._ours:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            if self._since is not None and error is None:
-                raise KeyboardInterrupt
+            if self._since is not None and (error is None or isinstance(error, Exception)):
+                raise KeyboardInterrupt from error
 
     def _note(self, *_: object) -> None:
         now = time.monotonic()
