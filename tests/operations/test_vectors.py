@@ -12,9 +12,11 @@ import apsw
 import pytest
 
 from muniment import Embed, Erase, Memory, Rebuild, Retract, Status, WhyNot, errors, limits
+from muniment.decisions import meanings
 from muniment.embedders import hashed
 from muniment.retrievers import similar
 from tests.operations.seen import erased, ids, refused, stated
+from tests.ranking.things import item
 from tests.requirements.marker import requirement
 
 
@@ -28,10 +30,10 @@ class Told:
         self.asked: list[str] = []
 
     def embed(self, texts: Sequence[str]) -> list[Sequence[float]]:
-        """What was written down for the words after the speaker and the date."""
+        """What was written down for the words after the speaker and, where it is known, the date."""
         self.asked += texts
         away = [0.0] * (self.dimension - 1) + [1.0]
-        return [self.vectors.get(text.rpartition("): ")[2], away) for text in texts]
+        return [self.vectors.get(text.rpartition(": ")[2], away) for text in texts]
 
 
 NEAR, FAR = [1.0, 0.1, 0.0], [0.0, 1.0, 0.0]
@@ -470,3 +472,13 @@ def test_what_is_erased_while_the_model_works_gets_no_vector(directory: Path) ->
         assert (done.embedded, done.covered, done.texts) == (1, 1, 1)
         assert stated(eraser) is not None
         assert eraser.verify().ok
+
+
+@requirement("recall:filter:undated")
+def test_an_undated_message_is_embedded_without_a_day() -> None:
+    """When it was taken in is not when it was said, for a model either."""
+    dated = item(1, actor="Ann", at="2023-05-08T10:00:00.000Z")
+    undated = item(1, actor="Ann", at=None, recorded_at="2026-01-02T00:00:00.000Z")
+
+    assert meanings.lead(dated) == "Ann (8 May 2023): "
+    assert meanings.lead(undated) == "Ann: "
