@@ -79,8 +79,8 @@ IMPORT_FAILURES_MAX = 10_000
 # Texts that are embedded between two looks at the store: a second or so of work is lost at most.
 EMBED_BATCH_TEXTS = 64
 
-# A header longer than this is stored deflated; a commit of one or two events is not.
-HEADER_DEFLATE_ABOVE_BYTES = 2_048
+# A header longer than this is stored deflated; a commit of a few events is not.
+HEADER_DEFLATE_ABOVE_BYTES = 4_096
 
 # So many commands of one process's threads share a COMMIT at most; the first of them waits for
 # the others' work.

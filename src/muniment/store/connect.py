@@ -132,6 +132,16 @@ def version(connection: apsw.Connection) -> int:
     return number
 
 
+def data_version(connection: apsw.Connection) -> int:
+    """A number that changes where another connection has committed something."""
+    try:
+        (number,) = connection.execute("PRAGMA data_version").fetchall()[0]
+    except apsw.Error as error:
+        raise translated(error) from error
+    assert isinstance(number, int)
+    return number
+
+
 def _open(path: Path | str, flags: int, wait_ms: int) -> apsw.Connection:
     try:
         connection = apsw.Connection(str(path), flags)

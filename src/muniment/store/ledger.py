@@ -17,21 +17,13 @@ from muniment.errors import BrokenLedger, HeadMoved, NotFound
 from muniment.model import canonical, event
 from muniment.model.event import Chain, Draft, Event, Genesis, Header
 from muniment.model.event_kinds import BY_SHAPE, AnyShape, Content
-from muniment.store.tx import Read, Write
+from muniment.store.tx import Read, Tip, Write
 
 FORMAT = 1
 SALT_BYTES = 16
 DEFLATED = b"z"
 CHECK_BYTES = 8
 _DECODED_MAX = 8
-
-
-class Tip(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a chain stands: its last commit."""
-
-    head: str
-    height: int
-    seq: int
 
 
 class _Top(msgspec.Struct):
@@ -75,6 +67,9 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     Raises:
         BrokenLedger: it has not even a first commit.
     """
+    known = read.tips.get(chain)
+    if known is not None:
+        return known
     row = read.row(
         "SELECT hash, height, seq FROM commits WHERE scope = ? AND chain = ?"
         " ORDER BY seq DESC LIMIT 1",
@@ -82,7 +77,8 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     )
     if row is None:
         raise BrokenLedger(f"chain {chain} has no first commit")
-    return Tip(head=_hex(row[0]), height=row[1], seq=row[2])
+    found = read.tips[chain] = Tip(head=_hex(row[0]), height=row[1], seq=row[2])
+    return found
 
 
 def head(read: Read, chain: Chain = event.MEMORY) -> str:
@@ -394,4 +390,6 @@ def _store(write: Write, header: Header, seq: int) -> str:
         "INSERT INTO commits (scope, chain, seq, height, hash, header) VALUES (?, ?, ?, ?, ?, ?)",
         (write.scope.number, header.chain, seq, header.height, named, deflated(stored)),
     )
-    return named.hex()
+    head = named.hex()
+    write.tips[header.chain] = Tip(head=head, height=header.height, seq=seq)
+    return head
