@@ -12,6 +12,7 @@ import pytest
 from muniment import Memory, Rebuild
 from muniment.errors import Corrupt
 from muniment.model.integrity import Depth, Fault, Verified
+from muniment.store import sound
 from muniment.surfaces.cli import main
 from tests.golden import outsider
 from tests.requirements.marker import requirement
@@ -371,3 +372,33 @@ def test_a_changed_letter_of_what_the_engine_notes_of_a_table_is_found(copy: Pat
     found = checked(copy)
 
     assert "state" in {fault.table for fault in found.faults}
+
+
+@requirement("ledger:verify:clean")
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("way", ["links", "whole"])
+def test_the_long_way_agrees_with_the_short_one(
+    copy: Path, depth: Depth, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is plainly right is passed the short way; the other finds nothing wrong with it."""
+    short = checked(copy, depth)
+    monkeypatch.setattr(sound, way, lambda *_: False)
+
+    assert checked(copy, depth) == short
+
+
+@requirement("ledger:verify:clean")
+def test_nearly_every_commit_goes_the_short_way(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only first commits, erasures and receipts need more than the short way looks at."""
+    passed: list[bool] = []
+    whole = sound.whole
+    monkeypatch.setattr(sound, "whole", lambda *given: passed.append(whole(*given)) or passed[-1])
+
+    assert checked(copy).ok
+    named = "%ContentErased%", "%RecallRecorded%", "%ReceiptErased%", "%genesis%", "z%"
+    others = " OR ".join(f"CAST(header AS TEXT) LIKE '{each}'" for each in named)
+    counted = dict(rows(copy, f"SELECT 1, count(*) FROM commits WHERE {others}"))
+    assert 0 < passed.count(False) <= counted[1]
+    assert any(passed)
