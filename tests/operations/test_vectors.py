@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from muniment import Embed, Erase, Memory, Rebuild, Retract, Status, WhyNot, errors, limits
+from muniment import Embed, Erase, Memory, Rebuild, Replay, Retract, Status, WhyNot, errors, limits
 from muniment.decisions import meanings
 from muniment.embedders import hashed
 from muniment.retrievers import similar
@@ -63,6 +63,28 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
         assert memory.recall("what flies?").trace.embedder is None
         told = memory.run(WhyNot(id=heron, query="what flies?", policy=policy))
         assert (told.shown, told.retrievers) == (True, {"similar": 1})
+
+
+@requirement("receipts:shape:model")
+def test_a_receipt_names_the_model_and_how_much_it_had_seen(directory: Path) -> None:
+    """Also later, when the vectors are gone; without vectors it names none."""
+    with opened(directory, Told(WORDS)) as memory:
+        memory.observe("A heron.", role="user")
+        memory.run(Embed())
+        memory.observe("A stone.", role="user")
+        found = memory.recall("what flies?", policy="hybrid", record=True)
+        plain = memory.recall("heron", record=True)
+        memory.run(Embed(forget=True))
+
+        assert found.receipt is not None
+        assert plain.receipt is not None
+        then = memory.run(Replay(receipt=found.receipt, against="then"))
+        assert (then.same, then.embedder, then.vectors) == (True, "told", (1, 2))
+        other = memory.run(Replay(receipt=plain.receipt))
+        assert (other.embedder, other.vectors) == (None, None)
+        memory.run(Erase(all=True, confirm=memory.run(Erase(all=True)).token))
+        gone = memory.run(Replay(receipt=found.receipt))
+        assert (gone.query, gone.embedder, gone.vectors) == (None, None, (1, 2))
 
 
 @requirement("vectors:recall:similar")

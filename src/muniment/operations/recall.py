@@ -65,6 +65,9 @@ def recall(context: Context, request: Recall) -> Pack:
             policy=policy.name,
             trace=_trace(ask, found, more),
         )
+        vectors = None
+        if request.record and meaning is not None:
+            vectors = vector.coverage(read, meaning.model)
     if not request.record:
         return pack
     recalled = Recalled(
@@ -76,6 +79,7 @@ def recall(context: Context, request: Recall) -> Pack:
         ids={seq: item.id for seq, item in loaded.items()},
         pack=pack,
         memory_seq=tip.seq,
+        vectors=vectors,
     )
     with context.write(request.scope, make=False) as write:
         draft = receipts.receipt(recalled, PROGRAM)
