@@ -13,7 +13,7 @@ from muniment import errors, limits
 from muniment.model import canonical
 from muniment.model import scope as naming
 from muniment.model.event import Genesis
-from muniment.store import birth, files, ledger, locks, migrate, projector, scrub, tx
+from muniment.store import birth, files, headers, locks, migrate, projector, scrub, tx
 from muniment.store.opened import Opened, Settings
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
@@ -191,7 +191,7 @@ class Store:
         # The name was erased, or changed by somebody else; its tag still recognises it.
         with self.read(path, whole=False) as read:
             stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
-        genesis = ledger.decode_header(stored).genesis
+        genesis = headers.decoded(stored).genesis
         wanted = canonical.tag(row.secret, "scope", name)
         return isinstance(genesis, Genesis) and genesis.name_tag == wanted
 
