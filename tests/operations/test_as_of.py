@@ -44,6 +44,9 @@ def test_a_recall_of_the_past_does_not_know_the_correction(memory: Memory) -> No
     assert found[1] == ["The gate opens with 7731."]
     assert found[2] == ["Oil the gate.", "The gate opens with 7731."]
     assert sorted(found[3]) == sorted(texts(memory, "gate"))
+    past = memory.recall("gate", as_recorded=moments[0]).trace
+    assert past.caveats == ("present_statistics",)
+    assert memory.recall("gate").trace.caveats == ()
 
 
 @requirement("recall:past:recorded")

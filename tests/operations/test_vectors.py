@@ -52,7 +52,8 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
     with opened(directory, Told(WORDS)) as memory:
         heron = memory.observe("A heron.", role="user", actor="Ann", session="a").id
         stone = memory.observe("A stone.", role="user", session="b").id
-        assert ids(memory.recall("what flies?", policy=policy)) == []
+        before = memory.recall("what flies?", policy=policy)
+        assert (ids(before), before.trace.caveats) == ([], ("no_vectors",))
         memory.run(Embed())
 
         pack = memory.recall("what flies?", policy=policy)
@@ -60,6 +61,7 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
         assert ids(pack) == [heron, stone]
         assert [item.reasons for item in pack.items] == [("similar",), ("similar",)]
         assert (pack.trace.embedder, pack.policy) == ("told", policy)
+        assert pack.trace.caveats == ()
         assert memory.recall("what flies?").trace.embedder is None
         told = memory.run(WhyNot(id=heron, query="what flies?", policy=policy))
         assert (told.shown, told.retrievers) == (True, {"similar": 1})
