@@ -48,7 +48,7 @@ PASSAGES_PER_TEXT_MAX = 2_048
 # A question may be a whole pasted page; more is a mistake.
 QUERY_BYTES_MAX = 1_048_576
 QUERY_TERMS_MAX = 64
-HITS_PER_RETRIEVER_DEFAULT = 64  # bounds memory, not the engine's work
+HITS_PER_RETRIEVER_DEFAULT = 64  # Bounds memory, not the engine's work.
 HITS_PER_RETRIEVER_MAX = 512
 BYTES_DEFAULT = 8_192
 BYTES_MAX = 1_048_576
@@ -56,7 +56,7 @@ ITEMS_DEFAULT = 16
 ITEMS_MAX = 256
 # Groups of a caller's synonyms, and words in one.
 SYNONYMS_MAX = 64
-REFERENCES_MAX = 64  # required and pinned ids of one recall
+REFERENCES_MAX = 64  # Required and pinned ids of one recall.
 SUPPRESSED_MAX = 256
 
 # Thread replay and context of an event come in pages.
@@ -91,7 +91,7 @@ CHECKPOINT_BYTES_MAX = 65_536
 
 # How long a writer waits for another process before it says "locked".
 WAIT_MS_DEFAULT = 30_000
-WAIT_MS_MAX = 86_400_000  # a day; the engine counts in 32 bits
+WAIT_MS_MAX = 86_400_000  # A day; the engine counts in 32 bits.
 # Open scope files kept at hand by one Memory.
 OPEN_SCOPES_MAX = 64
 
