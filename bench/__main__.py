@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from bench import checks, commits, large, page, places, plots, retrieval
+from bench import checks, commits, large, meaning, page, places, plots, retrieval
 
 
 def main() -> int:
@@ -43,6 +43,7 @@ def measured(directory: Path, given: argparse.Namespace) -> dict[str, Any]:
         "machine": {"cores": os.cpu_count(), "sqlite": apsw.sqlite_lib_version()},
         "commit": commits.figures(directory, given.commits),
         **large.figures(directory, given.events),
+        "meaning": meaning.figures(directory, large.texts(given.events)),
         "verify": checks.figures(directory, given.commits * 10),
         **places.figures(directory, directory / "large"),
         "evidence": "not measured: give --locomo FILE",
