@@ -50,7 +50,7 @@ from muniment.model.exchange import (
     NotCarried,
 )
 from muniment.model.experience import Observe
-from muniment.model.record import Remember, Retract
+from muniment.model.record import Remember
 from muniment.model.request import Request
 from muniment.operations import BY_REQUEST
 from muniment.operations.operation import Context
@@ -151,6 +151,7 @@ class _Taking:
         self._scope = scope
         self._lineage = store.lineage.hex()
         self._ours: dict[Ref, str] = {}
+        self._notes: dict[Ref, Remember] = {}
         self.carried: Counter[str] = Counter()
         self.known = 0
         self.left: list[NotCarried] = []
@@ -169,37 +170,46 @@ class _Taking:
             self._leave(row, error.code, error.detail)
 
     def _write(self, each: converting.Carried) -> None:
-        name = f"exchange:{self._lineage}:{each.row.ref}"
+        name = self._name(each.row)
         metadata = {"exchange": {"lineage": self._lineage, **each.metadata}}
         if each.kind is None:
-            done = self._run(
-                Observe(
-                    scope=self._scope, text=each.text, role="narrator", actor=each.actor,
-                    thread=f"exchange:{self._lineage}", external_id=name,
-                )
+            said = Observe(
+                scope=self._scope, text=each.text, role="narrator", actor=each.actor,
+                thread=f"exchange:{self._lineage}", external_id=name,
             )  # fmt: skip
-        else:
-            source = self._ours.get(each.source) if each.source else None
-            done = self._run(
-                Remember(
-                    scope=self._scope, text=each.text, kind=each.kind, status=each.status,
-                    owner="agent", about=each.about, sources=() if source is None else (source,),
-                    supersedes=self._ours.get(each.supersedes) if each.supersedes else None,
-                    metadata=msgspec.json.encode(metadata).decode(), command_key=name,
-                )
-            )  # fmt: skip
-        self._ours[each.row.ref] = done.id
-        self.known += done.known
-        self.carried[each.kind or "event"] += 1
+            self._done(each.row, self._run(said), "event")
+            return
+        source = self._ours.get(each.source) if each.source else None
+        note = Remember(
+            scope=self._scope, text=each.text, kind=each.kind, status=each.status, owner="agent",
+            about=each.about, sources=() if source is None else (source,),
+            supersedes=self._ours.get(each.supersedes) if each.supersedes else None,
+            metadata=msgspec.json.encode(metadata).decode(), command_key=name,
+        )  # fmt: skip
+        self._done(each.row, self._run(note), each.kind)
+        self._notes[each.row.ref] = note
 
     def _retract(self, each: converting.Ended) -> None:
-        ours = self._ours.get(each.before)
-        if ours is None or ours.startswith("e"):
-            detail = "what it ends was not taken over" if ours is None else "an event has happened"
+        note = self._notes.get(each.before)
+        if note is None:
+            known = each.before in self._ours
+            detail = "an event has happened" if known else "what it ends was not taken over"
             self._leave(each.row, "ended", detail)
             return
-        self._ours[each.row.ref] = self._run(Retract(scope=self._scope, id=ours)).id
-        self.carried["retracted"] += 1
+        # By a command with a key, so that a second run finds that it has been done.
+        ended = msgspec.structs.replace(
+            note, status="retracted", supersedes=self._ours[each.before],
+            command_key=f"{self._name(each.row)}:ended",
+        )  # fmt: skip
+        self._done(each.row, self._run(ended), "retracted")
+
+    def _done(self, row: objects.Row, done: Any, what: str) -> None:
+        self._ours[row.ref] = done.id
+        self.known += done.known
+        self.carried[what] += 1
+
+    def _name(self, row: objects.Row) -> str:
+        return f"exchange:{self._lineage}:{row.ref}"
 
     def _leave(self, row: objects.Row, reason: str, detail: str) -> None:
         self.left.append(
