@@ -62,7 +62,7 @@ class Kitchen:
         """Something of the cook's."""
         return Ref(named(letter, row), 1)
 
-    def library(self) -> Library:
+    def opened(self) -> Library:
         """The store, ready to be asked."""
         return Library(self.made.store())
 
@@ -80,7 +80,7 @@ class Kitchen:
     def ask(self, library: Library | None = None, **fields: Any) -> list[Answer]:
         """All cooks' questions in one batch."""
         rows = [queries.write(self.query(row, **fields)) for row in range(self.count)]
-        return (library or self.library()).answer(rows)
+        return (library or self.opened()).answer(rows)
 
     def _cook(self, row: int) -> None:
         self._place(row)

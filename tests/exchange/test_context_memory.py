@@ -28,7 +28,7 @@ batch = pytest.mark.parametrize(("count", "first"), [(1, 0), (1, 1), (1, 2), (64
 def test_obligations_and_what_matters_more(count: int, first: int) -> None:
     """Both obligations, then the less like memory with its appraisal: 1.427 against 1.075."""
     kitchen = Kitchen(count, first)
-    library = kitchen.library()
+    library = kitchen.opened()
     before = images.write(library.store.image())
 
     answers = kitchen.ask(library)
@@ -71,7 +71,7 @@ def test_the_controls_of_a_query(
     if not fields.get("revision", 1):
         fields = {"revision": 0}
         rows = [msgspec.structs.replace(kitchen.query(row), extension=None) for row in range(count)]
-        answers = kitchen.library().answer([queries.write(row) for row in rows])
+        answers = kitchen.opened().answer([queries.write(row) for row in rows])
     else:
         answers = kitchen.ask(**fields)
 
@@ -85,7 +85,7 @@ def test_the_controls_of_a_query(
 def test_what_is_pinned_comes_behind_obligations(count: int, first: int) -> None:
     """Third, with its own reason; and where the limits are too low, the query is refused."""
     kitchen = Kitchen(count, first)
-    library = kitchen.library()
+    library = kitchen.opened()
 
     def rows(**fields: Any) -> list[bytes]:
         return [
@@ -139,7 +139,7 @@ def test_a_malformed_extension_refuses_its_query(name: str, count: int) -> None:
         rows[0] = changed(rows[0], EXTENSION + 32, b"\x02")
     bad = [changed(row, EXTENSION + place, data) for row in rows[:1]]
 
-    answers = kitchen.library().answer([*bad, *rows[1:]])
+    answers = kitchen.opened().answer([*bad, *rows[1:]])
 
     assert answers[0].status == 1
     assert {each.status for each in answers[1:]} <= {0}
@@ -196,7 +196,7 @@ def test_a_malformed_bound_text_refuses_the_whole_store(
 def test_a_recorded_batch_replays_from_its_file(count: int, first: int, tmp_path: Path) -> None:
     """The same bytes out of the container, no search, the extension kept."""
     kitchen = Kitchen(count, first)
-    library = kitchen.library()
+    library = kitchen.opened()
     answers = library.record(kitchen.ask(library))
     files.save(tmp_path / "store", library.store)
 
@@ -222,7 +222,7 @@ def test_a_recorded_batch_replays_from_its_file(count: int, first: int, tmp_path
 def test_an_altered_record_is_refused(alter: Callable[[bytes], bytes], count: int) -> None:
     """REFERENCE, and nothing is shown of it."""
     kitchen = Kitchen(count)
-    library = kitchen.library()
+    library = kitchen.opened()
     library.record(kitchen.ask(library))
     image = library.store.image()
     spoiled = [
@@ -246,13 +246,13 @@ def test_an_altered_record_is_refused(alter: Callable[[bytes], bytes], count: in
 def test_a_correction_makes_the_old_choice_stale(count: int, first: int) -> None:
     """The new claim is recalled, the old recording is not, and both events are still there."""
     kitchen = Kitchen(count, first)
-    library = kitchen.library()
+    library = kitchen.opened()
     library.record(kitchen.ask(library))
     kitchen.made.objects[:] = library.store.objects
     for row in range(count):
         kitchen.add("better", row, required=True, superseded=kitchen.ref("c", row))
 
-    corrected = kitchen.library()
+    corrected = kitchen.opened()
 
     assert {each.status for each in corrected.replay()} == {10}
     fresh = {"request": named("f", 0), "selection": named("g", 0)}
@@ -309,7 +309,7 @@ def test_a_tombstoned_source_takes_everything_along(count: int, first: int) -> N
     kitchen = Kitchen(count, first)
     for row in range(count):
         kitchen.made.end(kitchen.event(row))
-    library = kitchen.library()
+    library = kitchen.opened()
 
     empty = kitchen.ask(library)
     pinned = library.answer(
@@ -343,7 +343,7 @@ def test_an_intention_is_said_while_it_is_pending(count: int, first: int) -> Non
 def test_a_pair_fits_exactly_or_not_at_all(count: int, first: int) -> None:
     """One byte less than it needs, and neither of the two is there."""
     kitchen = Kitchen(count, first)
-    library = kitchen.library()
+    library = kitchen.opened()
     sizes = [len(each.selection.text) for each in kitchen.ask(library) if each.selection]
 
     def rows(less: int) -> list[bytes]:
@@ -396,7 +396,7 @@ def test_all_twelve_obligations_or_none(count: int, first: int) -> None:
     for row in range(count):
         for number in range(10):
             kitchen.add("f", row, required=True, id=named("f", row + 1_000 * (number + 1)))
-    library = kitchen.library()
+    library = kitchen.opened()
 
     all_, few = kitchen.ask(library, entries_max=12), kitchen.ask(library, entries_max=11)
 

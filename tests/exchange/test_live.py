@@ -59,7 +59,7 @@ def state(library: Library) -> bytes:
 def test_each_input_adds_three_objects_and_no_appraisal(count: int, first: int) -> None:
     """An event with its actor, its vector, and a working copy that the next turn can find."""
     kitchen = Kitchen(count, first)
-    library = kitchen.library()
+    library = kitchen.opened()
     before = library.store.sequence
 
     answers = turn(kitchen, library, 1, revision=3)
@@ -87,7 +87,7 @@ def test_an_appraisal_that_ends_when_the_input_is_kept_refuses_all_of_it(
         for place, each in enumerate(kitchen.made.objects):
             if each.row.id == named("x", count - 1):
                 kitchen.made.objects[place] = each._replace(row=each.row._replace(expiry=end))
-        library = kitchen.library()
+        library = kitchen.opened()
         before = state(library)
 
         if right:
@@ -104,7 +104,7 @@ def test_an_appraisal_that_ends_when_the_input_is_kept_refuses_all_of_it(
 def test_a_query_that_is_refused_keeps_no_input() -> None:
     """CAPACITY, and nothing has changed."""
     kitchen = Kitchen(64)
-    library = kitchen.library()
+    library = kitchen.opened()
     before = state(library)
 
     with pytest.raises(BadExchange) as refused:
@@ -166,7 +166,7 @@ def test_turns_a_correction_and_a_cold_start(name: str, tmp_path: Path) -> None:
 def test_an_altered_last_row_is_refused_alone_and_suppresses_the_output(count: int) -> None:
     """Participants, or an obligation, of the last recorded decision: nothing of it stands."""
     kitchen = Kitchen(count)
-    library = kitchen.library()
+    library = kitchen.opened()
     library.record(kitchen.ask(library))
     image = library.store.image()
     people = 16 + 6_688 + 48

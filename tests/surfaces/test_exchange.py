@@ -146,7 +146,7 @@ def test_what_is_no_input_is_refused_and_nothing_is_made(shell: Shell, tmp_path:
 def test_a_withdrawn_member_suppresses_all_output(shell: Shell, tmp_path: Path, count: int) -> None:
     """One decision does not stand: its status is told, no context is, and the exit code is 1."""
     kitchen = Kitchen(count)
-    library = kitchen.library()
+    library = kitchen.opened()
     library.record(kitchen.ask(library))
     kitchen.made.objects = list(library.store.objects)
     kitchen.made.end(kitchen.ref("m", 0))
