@@ -215,7 +215,7 @@ def test_fast_products_order_exactly_as_sums_in_order(
 
     def order(matrix: cosine.Matrix) -> Any:
         wanted = cosine.Wanted(
-            positions=matrix.places(range(len(rows))), boosts=boosts, floor=floor
+            positions=matrix.places(range(len(rows))), boosts=cosine.Boosts(boosts), floor=floor
         )
         (about,) = matrix.products([floats(*query)])
         return list(matrix.best(floats(*query), about, wanted))

@@ -94,7 +94,8 @@ class Reader:
         Raises:
             BadExchange: one of them is not.
         """
-        self.must(not any(self.data[place:end]), field, "zero bytes")
+        found = bytes(self.data[place:end])
+        self.must(found.count(0) == len(found), field, "zero bytes")
 
     def magic(self, wanted: bytes) -> None:
         """Nothing, if it begins with this word.

@@ -78,6 +78,7 @@ class Library:
         about = self.corpus.products(list(asked.values()))
         products = dict(zip(asked, about, strict=True))
         answers = []
+        drawn = style or rendering.Wire(self.store)
         for index, query in enumerate(read):
             if isinstance(query, Turned):
                 answers.append(Answer(query=None, turned=query, cut=cut))
@@ -85,9 +86,7 @@ class Library:
                 turned = Turned(code="version", detail="its ids are those of another query")
                 answers.append(Answer(query=query, turned=turned, cut=cut))
             else:
-                found = contextual.select(
-                    self.corpus, asked[index], style or rendering.Wire(self.store), products[index]
-                )
+                found = contextual.select(self.corpus, asked[index], drawn, products[index])
                 answers.append(_answer(query, found, cut))
         return answers
 

@@ -12,6 +12,7 @@ is our own: what cannot be read or compared is left out with its code and refuse
 from __future__ import annotations
 
 import heapq
+import operator
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -54,14 +55,13 @@ def select(corpus: Corpus, asked: Asked, style: Style, about: Any = None) -> Sel
 
 def mandatory(corpus: Corpus, asked: Asked) -> list[Evidence] | Turned:
     """What must be shown, in order, whatever it takes; or what stands against one of it."""
-    found: list[Evidence] = []
+    found: dict[Ref, Evidence] = {}
     for ref, why in _must(corpus, asked):
         evidence = _usable(corpus, asked, ref, why)
         if isinstance(evidence, Turned):
             return evidence
-        if evidence not in found:
-            found.append(evidence)
-    return found
+        found.setdefault(ref, evidence)
+    return list(found.values())
 
 
 def reasons(chosen: Sequence[Evidence], asked: Asked) -> list[Reason]:
@@ -131,6 +131,7 @@ class _Choosing:
         self.left_out: list[LeftOut] = []
         self._refs: set[Ref] = set()
         self._text: bytes | None = None
+        self._tried: tuple[list[Evidence], bytes] | None = None  # the last that was written out
 
     def __contains__(self, ref: Ref) -> bool:
         return ref in self._refs
@@ -154,6 +155,9 @@ class _Choosing:
 
     def mandatory(self) -> Turned | None:
         """What must be shown enters, or the first thing that stands against it."""
+        whole = mandatory(self.corpus, self.asked)
+        if isinstance(whole, list) and self._at_once(whole):
+            return None
         odd: Ref | None = None
         for ref, why in _must(self.corpus, self.asked):
             found = _usable(self.corpus, self.asked, ref, why)
@@ -171,18 +175,29 @@ class _Choosing:
             return Turned(code="reference", detail="it enters only with an appraisal", ref=odd)
         return None
 
+    def _at_once(self, whole: Sequence[Evidence]) -> bool:
+        """Whether all of it entered together: no part of it takes more than the whole."""
+        plain = all(each.part == "memory" and not each.copy and not each.after for each in whole)
+        if not plain or self.over(whole) is not None:
+            return False
+        self.add(whole)
+        return True
+
     def add(self, some: Sequence[Evidence]) -> None:
         """These enter."""
         self.chosen += some
         self._refs |= {each.ref for each in some}
-        self._text = None
+        tried = self._tried
+        self._text = tried[1] if tried is not None and _same(tried[0], self.chosen) else None
 
     def over(self, some: Sequence[Evidence]) -> str | None:
         """Which bound these are over, if any."""
-        if len(self.chosen) + len(some) > self.asked.entries_max:
+        together = [*self.chosen, *some]
+        if len(together) > self.asked.entries_max:
             return "entries"
-        size = len(self._written([*self.chosen, *some]))
-        return "bytes" if size > self.asked.bytes_max else None
+        text = self._written(together)
+        self._tried = (together, text)
+        return "bytes" if len(text) > self.asked.bytes_max else None
 
     def leave_out(self, ref: Ref, reason: str, score: float | None = None) -> None:
         """It was considered and does not enter."""
@@ -232,6 +247,11 @@ class _Choosing:
             entries_needed=None if whole is None else len(whole),
             bytes_needed=None if whole is None else len(self._written(whole)),
         )
+
+
+def _same(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
+    """Whether these are the very same things, in the same order."""
+    return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
 class _Turns:
@@ -304,6 +324,8 @@ class _Turns:
         for ref in sorted(self._corpus.copies.get(found.evidence.origin, ())):
             if ref in self._taken or ref in self._choosing:
                 continue
+            if ref == found.evidence.ref:
+                return found
             copy = self._corpus.candidate(self._asked, ref)
             if copy is None:
                 continue
