@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from muniment.errors import BadExchange
-from muniment.exchange import files, images, objects, queries, store
+from muniment.exchange import files, images, live, objects, queries, store
 from muniment.exchange.layout import Ref
 from muniment.exchange.recall import Answer, Library
 from tests.exchange.kitchen import Kitchen, letters, named
@@ -112,6 +112,35 @@ def test_a_query_that_is_refused_keeps_no_input() -> None:
 
     assert refused.value.status == 2
     assert state(library) == before
+
+
+@requirement("exchange:live:rows")
+def test_a_live_query_is_its_bindings_next() -> None:
+    """Its own principal, place and conversation, and the next ordinal; what is in hand is pinned."""
+    kitchen = Kitchen(1)
+    query = kitchen.query(0, revision=2, focus=(kitchen.ref("k", 0),), actor=named("n", 0))
+    conversation = named("v", 0)
+    binding = live.Binding(
+        slot=3, scope=0, principal=named("o", 0), conversation=conversation, page_cap=8
+    )
+    asking = live.Asking(slot=3, working=True, conversation=conversation, ordinal=5, query=query)
+    held = live.Live(kind="queries", lineage=named("l", 0), sequence=9, rows=(asking,))
+
+    (again,) = live.read(live.write(held), "live").rows
+
+    assert isinstance(again, live.Asking)
+    assert again.query.extension == query.extension
+    live.check(again, binding, 4)
+    strange = msgspec.structs.replace(binding, conversation=named("w", 0))
+    for other, last, status in ((binding, 5, 6), (strange, 4, 11)):
+        with pytest.raises(BadExchange) as refused:
+            live.check(again, other, last)
+        assert refused.value.status == status
+    working = [kitchen.ref("k", 0), kitchen.ref("m", 0)]
+    assert live.focused(query, working).focus == tuple(working)
+    with pytest.raises(BadExchange) as full:
+        live.focused(query, [kitchen.ref("m", row) for row in range(8)])
+    assert full.value.status == 2
 
 
 def corrected(kitchen: Kitchen, library: Library) -> bytes:

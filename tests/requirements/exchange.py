@@ -341,6 +341,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:live:rows",
+        row="C11",
+        source="seed 002",
+        text=(
+            "A live query is its binding's next, and what the binding has in hand is pinned "
+            "behind what it pins."
+        ),
+    ),
+    Requirement(
         id="exchange:boot:recovery",
         row="C10",
         source="seed 002",

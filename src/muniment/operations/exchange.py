@@ -25,6 +25,7 @@ from muniment.exchange import (
     converting,
     files,
     images,
+    live,
     objects,
     publishing,
     queries,
@@ -35,6 +36,7 @@ from muniment.exchange import (
 from muniment.exchange.layout import Ref
 from muniment.exchange.recall import Answer, Library
 from muniment.exchange.safe import Safe
+from muniment.exchange.sight import Sight
 from muniment.exchange.status import refused
 from muniment.exchange.store import Store
 from muniment.model.contextual import Turned
@@ -118,9 +120,13 @@ def inspect(context: Context, request: ExchangeInspect) -> ExchangeInspected:
             return _queries(data)
         if magic in (images.CHECKPOINT, images.TAIL):
             return _image(data)
+        if live.known(data):
+            return _live(data)
         if magic[:1] == b"{" and len(data) <= _SUMMARY_BYTES_MAX:
             return _summary(data)
-    raise UnknownFormat("neither a container, an image, queries nor results", at="file")
+    raise UnknownFormat(
+        "neither a container, an image, queries, a live file nor results", at="file"
+    )
 
 
 def convert(context: Context, request: ExchangeConvert) -> ExchangeConverted:
@@ -265,7 +271,7 @@ def _container(data: Any) -> ExchangeInspected:
         unreached=found.unreached,
         sections=tuple(f"{each.type}: {len(each.data)} bytes" for each in found.sections),
         objects=_kinds(store.objects),
-        decisions=len(recall.decisions(store, Library(store).sight)),
+        decisions=len(recall.decisions(store, Sight(store))),
     )
 
 
@@ -296,6 +302,23 @@ def _queries(data: Any) -> ExchangeInspected:
         bytes=len(data),
         lineage=envelope.lineage.hex(),
         sequence=envelope.cut,
+        queries=tuple(told),
+    )
+
+
+def _live(data: Any) -> ExchangeInspected:
+    found = live.read(data, "file")
+    asked = [each.query for each in found.rows if isinstance(each, live.Asking)]
+    told = [
+        results.result(index, Answer(query=query), recorded=False)
+        for index, query in enumerate(asked)
+    ]
+    return ExchangeInspected(
+        format=found.kind,
+        bytes=len(data),
+        lineage=found.lineage.hex(),
+        sequence=found.sequence,
+        slots=tuple(each.slot for each in found.rows),
         queries=tuple(told),
     )
 
