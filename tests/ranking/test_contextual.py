@@ -230,6 +230,21 @@ def test_only_what_the_audience_sees_is_chosen() -> None:
         assert (found.code, found.ref) == (code, (id, 1))
 
 
+@requirement("exchange:pure:sight")
+def test_who_may_look_into_many_places_costs_no_more() -> None:
+    """Forty of them: nobody goes through all their combinations."""
+    places = [f"place {number}" for number in range(40)]
+    some = [
+        memory(place, 1 - number / 100, place=place, needs=frozenset({place, places[0]}))
+        for number, place in enumerate(places)
+    ]
+    audience = Audience(open=frozenset(places), places=frozenset({None, *places}))
+
+    assert ids(select(some, audience=audience, entries_max=50)) == places
+    few = Audience(open=frozenset(places[:2]), places=frozenset({None, *places[:2]}))
+    assert ids(select(some, audience=few)) == places[:2]
+
+
 @requirement("exchange:pure:replay")
 def test_a_choice_is_made_again_without_a_search() -> None:
     """The same text; a new obligation, a stranger's appraisal and a lost entry refuse it."""

@@ -180,6 +180,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:context:review",
+        row="C3",
+        source="seed 002",
+        text=(
+            "A review of a task enters with the five things that it rests on, or the query "
+            "is refused."
+        ),
+    ),
+    Requirement(
         id="exchange:context:budget",
         row="C3",
         source="seed 002",
