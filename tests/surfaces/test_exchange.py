@@ -141,6 +141,23 @@ def test_what_is_no_input_is_refused_and_nothing_is_made(shell: Shell, tmp_path:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+@requirement("exchange:cli:files")
+def test_a_directory_that_cannot_be_finished_is_not_there(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk refuses in the midst of it: no directory, and nothing of one."""
+    place = Place(tmp_path, Kitchen(2))
+    names = sorted(path.name for path in tmp_path.iterdir())
+
+    def failing(descriptor: int) -> None:
+        raise OSError(28, "no room", descriptor)
+
+    monkeypatch.setattr(os, "fsync", failing)
+
+    assert shell.error(*place.words, code=1)["code"] == "io_failed"
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+
+
 @requirement("exchange:cli:replay")
 @batches
 def test_a_withdrawn_member_suppresses_all_output(shell: Shell, tmp_path: Path, count: int) -> None:

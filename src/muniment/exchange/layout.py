@@ -27,7 +27,7 @@ class Ref(NamedTuple):
     version: int = 0
 
     def __bool__(self) -> bool:
-        return self != (NO_ID, 0)
+        return self.version != 0  # both are zero, or neither
 
     @property
     def bytes(self) -> bytes:

@@ -200,7 +200,7 @@ class _Taking:
         if note is None:
             known = each.before in self._ours
             detail = "an event has happened" if known else "what it ends was not taken over"
-            self._leave(each.row, "ended", detail)
+            self._leave(each.row, reason="ended", detail=detail)
             return
         # By a command with a key, so that a second run finds that it has been done.
         ended = msgspec.structs.replace(

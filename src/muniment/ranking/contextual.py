@@ -20,6 +20,7 @@ from typing import Any
 from muniment import limits
 from muniment.model.contextual import (
     Asked,
+    Bound,
     Chosen,
     Evidence,
     LeftOut,
@@ -129,12 +130,9 @@ class _Choosing:
         self.chosen: list[Evidence] = []
         self.scores: dict[Ref, Candidate] = {}
         self.left_out: list[LeftOut] = []
-        self._refs: set[Ref] = set()
+        self.refs: set[Ref] = set()
         self._text: bytes | None = None
         self._tried: tuple[list[Evidence], bytes] | None = None  # the last that was written out
-
-    def __contains__(self, ref: Ref) -> bool:
-        return ref in self._refs
 
     def unusable(self, *, nothing_alike: bool) -> Turned | None:
         """What stands against an answer before anything is chosen."""
@@ -163,7 +161,7 @@ class _Choosing:
             found = _usable(self.corpus, self.asked, ref, why)
             if isinstance(found, Turned):
                 return found
-            if ref in self:
+            if ref in self.refs:
                 continue
             over = self.over([found])
             if over is not None:
@@ -186,11 +184,11 @@ class _Choosing:
     def add(self, some: Sequence[Evidence]) -> None:
         """These enter."""
         self.chosen += some
-        self._refs |= {each.ref for each in some}
+        self.refs |= {each.ref for each in some}
         tried = self._tried
         self._text = tried[1] if tried is not None and _same(tried[0], self.chosen) else None
 
-    def over(self, some: Sequence[Evidence]) -> str | None:
+    def over(self, some: Sequence[Evidence]) -> Bound | None:
         """Which bound these are over, if any."""
         together = [*self.chosen, *some]
         if len(together) > self.asked.entries_max:
@@ -235,7 +233,7 @@ class _Choosing:
             )
         return found
 
-    def _over(self, over: str, ref: Ref | None) -> Turned:
+    def _over(self, over: Bound, ref: Ref | None) -> Turned:
         """What must be shown does not fit, and what would be needed."""
         found = mandatory(self.corpus, self.asked)
         whole = None if isinstance(found, Turned) else found
@@ -243,7 +241,7 @@ class _Choosing:
             code="capacity",
             detail="what must be shown does not fit",
             ref=ref,
-            over="entries" if over == "entries" else "bytes",
+            over=over,
             entries_needed=None if whole is None else len(whole),
             bytes_needed=None if whole is None else len(self._written(whole)),
         )
@@ -322,7 +320,7 @@ class _Turns:
     def _complete(self, found: Candidate) -> Candidate | None:
         """The complete working copy that enters instead of it, if there is one."""
         for ref in sorted(self._corpus.copies.get(found.evidence.origin, ())):
-            if ref in self._taken or ref in self._choosing:
+            if ref in self._taken or ref in self._choosing.refs:
                 continue
             if ref == found.evidence.ref:
                 return found
@@ -342,10 +340,10 @@ class _Turns:
             by_ref = self._corpus.by_ref
             group += [by_ref[ref] for ref in appraisal.before]
             group += [appraisal, *(by_ref[ref] for ref in appraisal.after)]
-        unique = {each.ref: each for each in group if each.ref not in self._choosing}
+        unique = {each.ref: each for each in group if each.ref not in self._choosing.refs}
         return list(unique.values())
 
-    def _over(self, group: Sequence[Evidence]) -> str | None:
+    def _over(self, group: Sequence[Evidence]) -> Bound | None:
         """Which bound these are over; what cannot fit is not written out first."""
         least = sum(self._choosing.style.least(each) for each in group)
         refs = {each.ref for each in group}
@@ -359,8 +357,8 @@ class _Turns:
         """Whether it has something to add."""
         appraisal = candidate.appraisal
         grouped = appraisal is not None and bool(appraisal.after)
-        return candidate.evidence.ref not in self._choosing or (
-            grouped and appraisal is not None and appraisal.ref not in self._choosing
+        return candidate.evidence.ref not in self._choosing.refs or (
+            grouped and appraisal is not None and appraisal.ref not in self._choosing.refs
         )
 
     def _push(self, candidate: Candidate) -> None:
