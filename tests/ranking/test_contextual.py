@@ -170,6 +170,18 @@ def test_a_pair_enters_together_or_not_at_all() -> None:
 
 
 @requirement("exchange:pure:appraisal")
+def test_what_is_required_brings_its_appraisal_only_where_that_is_a_whole_group() -> None:
+    """A single one stays out; a group comes with all of it, when it is the turn of its source."""
+    some = [memory("a", 0.9), memory("b", 0.5)]
+    group = [Evidence(ref=("q", 1), part="support"), Evidence(ref=("r", 1), part="support")]
+    whole = appraisal("x", "a", 900_000, before=(("a", 1),), after=(("q", 1), ("r", 1)))
+    fields: dict[str, Any] = {"required": (("a", 1),), "ranked": True, "boost": 500_000}
+
+    assert ids(select([*some, appraisal("x", "a", 900_000)], **fields)) == ["a", "b"]
+    assert ids(select([*some, *group, whole], **fields)) == ["a", "b", "x", "q", "r"]
+
+
+@requirement("exchange:pure:appraisal")
 def test_another_subjects_appraisal_says_nothing() -> None:
     """It shares the memory's subject, or it is not of it."""
     some = [
