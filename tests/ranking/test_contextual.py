@@ -126,6 +126,20 @@ def test_an_overflow_names_what_overflowed_and_what_would_be_needed() -> None:
     assert ids(select(some, task="t", entries_max=3, bytes_max=93)) == ["a", "b", "c"]
 
 
+@requirement("exchange:pure:order")
+def test_what_enters_only_with_others_is_not_named_by_itself() -> None:
+    """An appraisal and what belongs to one are refused, whether required or pinned."""
+    some = [
+        memory("a", 0.9), appraisal("x", "a", 9), Evidence(ref=("q", 1), part="support"),
+    ]  # fmt: skip
+
+    for id, code in (("x", "format"), ("q", "reference")):
+        for how in ("required", "pinned"):
+            found = select(some, **{how: ((id, 1),)})
+            assert isinstance(found, Turned)
+            assert (found.code, found.ref) == (code, (id, 1))
+
+
 @requirement("exchange:pure:limits")
 def test_the_limits_may_be_larger_than_those_of_the_formats() -> None:
     """Sixteen and four kilobytes are defaults alone."""
