@@ -7,6 +7,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from muniment.model.contextual import (
@@ -302,6 +303,33 @@ def test_a_choice_is_made_again_without_a_search() -> None:
         found = recorded.again(spoiled, asked, ids_, Plain())
         assert isinstance(found, Turned)
         assert found.code == code
+
+
+@requirement("exchange:pure:replay")
+def test_a_recorded_appraisal_must_still_have_its_say() -> None:
+    """With the controls off, below the floor, for others, or without its group it has none."""
+    group = [Evidence(ref=("q", 1), part="support"), Evidence(ref=("r", 1), part="support")]
+    whole = appraisal(
+        "x", "a", 900_000, before=(("a", 1),), after=(("q", 1), ("r", 1)), for_task="t"
+    )
+    corpus = Corpus([memory("a", 0.9), memory("b", 0.8), whole, *group])
+    asked = Asked(space="s", vector=vector(1.0, 0.0), ranked=True, floor=500_000, boost=9, task="t")
+    refs = [("a", 1), ("x", 1), ("q", 1), ("r", 1)]
+
+    def again(some: Sequence[Any] = refs, **changes: Any) -> str:
+        changed = msgspec.structs.replace(asked, **changes)
+        found = recorded.again(corpus, changed, some, Plain())
+        return found.code if isinstance(found, Turned) else "same"
+
+    assert again() == "same"
+    assert again(boost=0) == "reference"
+    assert again(ranked=False) == "reference"
+    assert again(floor=950_000) == "reference"
+    assert again(task="u") == "reference"
+    assert again(refs[:3]) == "reference"
+    assert again(refs[:1] + refs[2:]) == "reference"
+    assert again([("b", 1), *refs[1:]]) == "reference"
+    assert again([("a", 1)]) == "same"
 
 
 def test_without_a_vector_only_what_must_be_shown_is() -> None:
