@@ -93,6 +93,15 @@ def test_obligations_come_by_priority_where_it_is_given() -> None:
     assert ids(select(obliged, task="cook", participants=("ann",))) == ["c", "b", "a", "d"]
 
 
+@requirement("exchange:pure:priority")
+def test_what_is_bound_to_no_task_obliges_nobody() -> None:
+    """It is offered like anything else, whatever it says of itself."""
+    found = select([memory("a", 0.9, required=True)])
+
+    assert isinstance(found, Selection)
+    assert [each.reason for each in found.entries] == ["similar"]
+
+
 @requirement("exchange:pure:order")
 def test_required_then_obligations_then_pinned_then_what_is_like_it() -> None:
     """None twice; the first reason wins."""
