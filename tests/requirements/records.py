@@ -150,9 +150,10 @@ REQUIREMENTS = (
         row="A4",
         source="seed 000",
         text=(
-            "A task that could not be shown under the scope's limits is refused when it is opened."
+            "A task that could not be shown under the scope's limits is refused when it is opened, "
+            "however it is opened; what was accepted is shown by every recall in the scope's own "
+            "pack."
         ),
-        deferred="2026-11-29: comes with limits a scope chooses at genesis",
     ),
     Requirement(
         id="records:close:task",

@@ -22,7 +22,7 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.pack import Item
-from muniment.projections import experience, record, state
+from muniment.projections import experience, link, record, state
 from muniment.store import ledger
 from muniment.store.tx import Read
 
@@ -143,7 +143,7 @@ def _event(row: experience.Row, content: object, parents: dict[int, str]) -> Ite
 
 def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Item:
     words = content if isinstance(content, RecordContent) else RecordContent(text="")
-    links = record.links(read, row.seq)
+    links = link.of(read, row.seq)
     before = {} if row.supersedes is None else record.by_seq(read, [row.supersedes])
     return Item(
         id=row.id,
@@ -159,8 +159,8 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
         owner=row.owner,
         about=row.about,
         supersedes=before[row.supersedes].id if row.supersedes in before else None,
-        sources=tuple(_source(link) for link in links),
-        covers=tuple(link.source_id for link in links if link.covers),
+        sources=tuple(_source(each) for each in links),
+        covers=tuple(each.source_id for each in links if each.covers),
         valid_from=time.text(row.valid_from_ms),
         valid_to=time.text(row.valid_to_ms),
         receipt=row.receipt,
@@ -168,14 +168,14 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
     )
 
 
-def _source(link: Link) -> Source:
-    span = None if link.span_start is None else (link.span_start, link.span_end or 0)
-    return Source(id=link.source_id, role=link.role, span=span)  # type: ignore[arg-type]  # the shape's own word
+def _source(cited: Link) -> Source:
+    span = None if cited.span_start is None else (cited.span_start, cited.span_end or 0)
+    return Source(id=cited.source_id, role=cited.role, span=span)  # type: ignore[arg-type]  # the shape's own word
 
 
 def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...]:
     """What has become of its sources: `source_superseded`, `source_erased` and so on, once each."""
-    seqs = [link.source for link in links]
+    seqs = [each.source for each in links]
     if not seqs:
         return ()
     rows = record.by_seq(read, seqs).values()

@@ -24,7 +24,7 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.record import Note, SourceFact, Version, text_hash
-from muniment.projections import experience, receipt, record, state, tag
+from muniment.projections import experience, link, receipt, record, state, tag
 from muniment.projections.record import Row
 from muniment.rules import records as rules
 from muniment.rules.records import Facts, Known
@@ -232,7 +232,7 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         about=row.about,
         text="" if words is None else words.text,
         metadata=None if words is None else words.metadata,
-        sources=tuple(_source(link) for link in record.links(read, row.seq)),
+        sources=tuple(_source(each) for each in link.of(read, row.seq)),
         supersedes=None if not before else before[row.supersedes or 0].id,
         valid_from_ms=row.valid_from_ms,
         valid_to_ms=row.valid_to_ms,
@@ -241,8 +241,8 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
     )
 
 
-def _source(link: Link) -> Source:
+def _source(cited: Link) -> Source:
     span = None
-    if link.span_start is not None and link.span_end is not None:
-        span = (link.span_start, link.span_end)
-    return Source(id=link.source_id, role=link.role, span=span)  # type: ignore[arg-type]  # the shape's own word
+    if cited.span_start is not None and cited.span_end is not None:
+        span = (cited.span_start, cited.span_end)
+    return Source(id=cited.source_id, role=cited.role, span=span)  # type: ignore[arg-type]  # the shape's own word

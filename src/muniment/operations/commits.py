@@ -9,6 +9,7 @@ import msgspec
 from muniment import limits
 from muniment.decisions import records as deciding
 from muniment.decisions import state as deciding_state
+from muniment.decisions import tasks as deciding_tasks
 from muniment.errors import BadShape, MunimentError, TooLong
 from muniment.model import event
 from muniment.model.event import Draft, Event
@@ -69,6 +70,7 @@ def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | K
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise
     _check_distinct_versions(found)
+    deciding_tasks.check_room(write, found)
     return found
 
 

@@ -14,7 +14,6 @@ import msgspec
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten
-from muniment.model.evidence import Link
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.record import text_hash
@@ -240,16 +239,6 @@ def keyed(read: Read, before: int, limit: int) -> list[int]:
     )
 
 
-def links(read: Read, seq: int) -> list[Link]:
-    """What the record at `seq` cites, in the order it was given."""
-    return _links(read, "record = ? ORDER BY position", seq)
-
-
-def citing(read: Read, seq: int) -> list[Link]:
-    """What cites the thing at `seq`, oldest first."""
-    return _links(read, "source = ? ORDER BY record, position", seq)
-
-
 def counts(read: Read) -> dict[str, int]:
     """How many records of each kind have not ended."""
     return dict(
@@ -385,14 +374,3 @@ def _bounds(filter: Filter) -> tuple[str, list[Any]]:
 
 def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:
     return [Row(*row) for row in read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values)]
-
-
-def _links(read: Read, where: str, seq: int) -> list[Link]:
-    return [
-        Link(*row)
-        for row in read.rows(
-            "SELECT record, source, source_id, role, span_start, span_end, covers FROM link"
-            f" WHERE scope = ? AND {where}",
-            (read.scope.number, seq),
-        )
-    ]
