@@ -145,6 +145,7 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
     words = content if isinstance(content, RecordContent) else RecordContent(text="")
     links = link.of(read, row.seq)
     before = {} if row.supersedes is None else record.by_seq(read, [row.supersedes])
+    levels = link.levels(read, row.seq) if row.kind == "summary" else []
     return Item(
         id=row.id,
         seq=row.seq,
@@ -161,6 +162,8 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
         supersedes=before[row.supersedes].id if row.supersedes in before else None,
         sources=tuple(_source(each) for each in links),
         covers=tuple(each.source_id for each in links if each.covers),
+        level=len(levels) or None,
+        coverage=link.coverage(levels),
         valid_from=time.text(row.valid_from_ms),
         valid_to=time.text(row.valid_to_ms),
         receipt=row.receipt,
@@ -179,24 +182,15 @@ def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...
     if not seqs:
         return ()
     rows = record.by_seq(read, seqs).values()
-    standings = {
-        "retracted" if _taken_back(read, row, moment) else row.standing(moment) for row in rows
+    standings: set[str] = {
+        "retracted" if record.taken_back(read, row, moment) else row.standing(moment)
+        for row in rows
     }
     if any(row.erased for row in experience.by_seq(read, seqs).values()):
         standings.add("erased")
+    if any(each.source_id.startswith("l") for each in links):
+        standings |= {row.standing(moment) for row in state.by_seq(read, seqs).values()}
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
-
-
-def _taken_back(read: Read, row: record.Row, moment: Moment) -> bool:
-    """Whether the newest version that took the row's place is a retraction."""
-    if row.standing(moment) != "superseded":
-        return False
-    if row.key_tag is not None and not moment.past:
-        newest = record.newest(read, row.key_tag)
-        return newest is not None and newest.status == "retracted"
-    while after := [each for each in record.successors(read, row.seq) if each.seq <= moment.seq]:
-        row = after[0]
-    return row.status == "retracted"
 
 
 def _state(row: state.Row, content: object, moment: Moment, earlier: dict[int, state.Row]) -> Item:

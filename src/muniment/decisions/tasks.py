@@ -18,8 +18,8 @@ from muniment.rules.tasks import Change, Room
 from muniment.store import ledger
 from muniment.store.tx import Read
 
-# What an answer may come to say of a record that something rests on, longest first.  Of an event
-# it may only ever say that it is erased, and of a state value nothing.
+# What an answer may come to say of a record or state value that something rests on, longest
+# first; of an event it may only ever say that it is erased.
 _BECOMES = (
     "source_superseded",
     "source_withdrawn",
@@ -111,7 +111,6 @@ def _entry(
 
 
 def _labels(sources: Sequence[Source]) -> tuple[str, ...]:
-    records = sum(source.id.startswith("r") for source in sources)
-    labels = _BECOMES[:records]
-    erasable = any(source.id.startswith("e") for source in sources)
-    return (*labels, _ERASED) if erasable and _ERASED not in labels else labels
+    events = sum(source.id.startswith("e") for source in sources)
+    labels = _BECOMES[: len(sources) - events]
+    return (*labels, _ERASED) if events and _ERASED not in labels else labels

@@ -1,6 +1,7 @@
 """Everything that can go wrong, each cause a concrete class with a stable code.
 
-The families stand in `families.py`; whoever raises or catches an error reads it from here.
+The families stand in `families.py`, and why a summary is refused in `summaries.py`; whoever
+raises or catches an error reads it from here.
 """
 
 from __future__ import annotations
@@ -16,19 +17,24 @@ from muniment.errors.families import (
     Refused,
     Unavailable,
 )
+from muniment.errors.summaries import (
+    SummaryNotShorter,
+    SummaryOfNotStanding,
+    SummaryOfOpenTask,
+    SummaryOfOverwritten,
+    SummaryOfRetracted,
+    SummaryOfSummary,
+    SummaryOfSuperseded,
+    SummaryTooDeep,
+)
 
 # What is made elsewhere and read from here; the classes below need no list.
 __all__ = (
-    "FAMILIES",
-    "BadInput",
-    "Conflict",
-    "Corrupt",
-    "MunimentError",
-    "NotFound",
-    "Overflow",
-    "Refused",
-    "Unavailable",
-)
+    "FAMILIES", "BadInput", "Conflict", "Corrupt", "MunimentError", "NotFound", "Overflow",
+    "Refused", "SummaryNotShorter", "SummaryOfNotStanding", "SummaryOfOpenTask",
+    "SummaryOfOverwritten", "SummaryOfRetracted", "SummaryOfSummary", "SummaryOfSuperseded",
+    "SummaryTooDeep", "Unavailable",
+)  # fmt: skip
 
 # ---- refused ----------------------------------------------------------------------------------
 

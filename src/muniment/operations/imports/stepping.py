@@ -17,7 +17,15 @@ from muniment.decisions import experience as deciding
 from muniment.decisions import records as deciding_records
 from muniment.decisions import state as deciding_state
 from muniment.decisions import tasks as deciding_tasks
-from muniment.errors import BadInput, NotFound, NotTakenIn, Refused, StateFull, TasksFull
+from muniment.errors import (
+    BadInput,
+    NotFound,
+    NotTakenIn,
+    Refused,
+    StateFull,
+    SummaryOfOverwritten,
+    TasksFull,
+)
 from muniment.model import codec
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import RecordWritten, StateContent, StateSet
@@ -26,7 +34,7 @@ from muniment.operations.imports.arriving import Origin, Tally, gather
 from muniment.operations.operation import Context
 from muniment.projections import record, state
 from muniment.rules import records as rules
-from muniment.rules import redaction
+from muniment.rules import redaction, summaries
 from muniment.rules import state as state_rules
 from muniment.store import ledger
 from muniment.store.tx import Write
@@ -193,8 +201,11 @@ def _decided(write: Write, step: Step, now_ms: int, tally: Tally, written: _Writ
 
 
 def _make_fit(write: Write, coming: _Coming, skipping: int, tally: Tally) -> None:
-    """Leave out the tasks that a pack could not show any more; all at once they may fit."""
-    notes, coming.notes = coming.notes, []
+    """Leave out summaries of what their own step writes anew, and tasks no pack would show.
+
+    The tasks of a step are tried together first, because one may close what another opens.
+    """
+    notes, coming.notes = _apart(coming, tally), []
     try:
         deciding_tasks.check_room(write, [draft for _, draft in notes], skipping)
     except TasksFull:
@@ -208,6 +219,19 @@ def _make_fit(write: Write, coming: _Coming, skipping: int, tally: Tally) -> Non
                 coming.notes.append((old, draft))
     else:
         coming.notes = notes
+
+
+def _apart(coming: _Coming, tally: Tally) -> list[tuple[OldNote, Draft]]:
+    drafts = [draft for _, draft in (*coming.notes, *coming.values)]
+    kept = []
+    for old, draft in coming.notes:
+        try:
+            summaries.check_apart([(0, draft)], drafts)
+        except SummaryOfOverwritten as error:
+            tally.fail(old.at, error)
+        else:
+            kept.append((old, draft))
+    return kept
 
 
 def _note(write: Write, old: OldNote, now_ms: int, written: _Written) -> Draft:
