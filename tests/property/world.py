@@ -386,10 +386,11 @@ class World:
         record = draw.random() < 0.3
         # A receipt keeps its question, so that a word of one text alone is asked without.
         plain = record or draw.random() < 0.3
+        size, number = draw.choice((100, 400, 1_500, 8_192)), draw.randint(1, 20)
         request = Recall(
             query="alpha gamma" if plain else draw.choice(self.said),
-            bytes_max=draw.choice((100, 400, 1_500, 8_192)),
-            items_max=draw.randint(1, 20),
+            bytes_max=size,
+            items_max=number,
             policy=draw.choice(get_args(PolicyName)),
             record=record,
             scope=scope,
@@ -397,13 +398,13 @@ class World:
         try:
             pack = self.memory.run(request)
         except errors.Overflow:
-            assert request.bytes_max < BYTES or request.items_max < ITEMS
+            assert size < BYTES or number < ITEMS
             assert request.policy in GUARANTEED
             assert oracle.open_tasks()
             return
         shown = {item.id for item in pack.items}
-        assert len(pack.text.encode()) == pack.bytes <= request.bytes_max
-        assert len(pack.items) == len(shown) <= request.items_max
+        assert len(pack.text.encode()) == pack.bytes <= size
+        assert len(pack.items) == len(shown) <= number
         assert all(oracle.things[item.id].standing == "current" for item in pack.items)
         assert all(oracle.things[item.id].text == item.text for item in pack.items)
         assert not shown & {each.id for each in pack.suppressed}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from muniment.errors import AmbiguousName, BadShape, CommandKeyReused, NotFound
-from muniment.model import canonical, event
+from muniment.model import canonical, event, scope
 from muniment.model.event import Draft, Event, Reference
 from muniment.model.event_kinds import (
     AnyShape,
@@ -97,6 +97,7 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
         named=None
         if note.supersedes is None
         else version(read, note.supersedes, now_ms, "supersedes"),
+        allowed=scope.allowed(read.scope.limits),
     )
     found = rules.remember(note, facts)
     if isinstance(found, Draft) and note.kind == "summary":

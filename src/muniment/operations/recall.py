@@ -9,6 +9,7 @@ import msgspec
 from muniment import embedders, limits
 from muniment.decisions import items, moments
 from muniment.errors import BadShape, EmbedderUnavailable
+from muniment.model import scope
 from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
@@ -44,10 +45,12 @@ PROGRAM = Program(limits.VERSION, engine())
 def recall(context: Context, request: Recall) -> Pack:
     """What matters for the question, within the budget, with a reason for each thing."""
     now_ms = context.now()
-    policy, budget = plan.policy(request), plan.budget(request)
+    plan.check_budget(request)
+    policy = plan.policy(request)
     meaning = _meaning(context, request, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(request, moments.of(read, request, now_ms), meaning)
+        budget = plan.budget(request, scope.allowed(read.scope.limits))
+        ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
         loaded = items.by_seq(read, seqs, ask.moment)
@@ -93,10 +96,12 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     del asked["id"]
     question = Recall(**asked)
     now_ms = context.now()
+    plan.check_budget(question)
     policy = plan.policy(question)
     meaning = _meaning(context, question, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(question, moments.of(read, question, now_ms), meaning)
+        budget = plan.budget(question, scope.allowed(read.scope.limits))
+        ask = plan.ask(question, moments.of(read, question, now_ms), budget.items_max, meaning)
         item = items.by_id(read, request.id, ask.moment)
         found = _search(read, ask, policy)
         ranks = {
