@@ -50,7 +50,7 @@ PASSAGES_PER_TEXT_MAX = 2_048
 # A question may be a whole pasted page; more is a mistake.
 QUERY_BYTES_MAX = 1_048_576
 QUERY_TERMS_MAX = 64
-HITS_PER_RETRIEVER_DEFAULT = 64  # bounds memory, not the engine's work
+HITS_PER_RETRIEVER_DEFAULT = 64  # Bounds memory, not the engine's work.
 HITS_PER_RETRIEVER_MAX = 512
 BYTES_DEFAULT = 8_192
 BYTES_MAX = 1_048_576
@@ -60,7 +60,7 @@ ITEMS_MAX = 256
 PACK_BYTES_MIN = 256
 # Groups of a caller's synonyms, and words in one.
 SYNONYMS_MAX = 64
-REFERENCES_MAX = 64  # required and pinned ids of one recall
+REFERENCES_MAX = 64  # Required and pinned ids of one recall.
 SUPPRESSED_MAX = 256
 
 # Thread replay and context of an event come in pages.
@@ -83,8 +83,8 @@ IMPORT_FAILURES_MAX = 10_000
 # Texts that are embedded between two looks at the store: a second or so of work is lost at most.
 EMBED_BATCH_TEXTS = 64
 
-# A header longer than this is stored deflated; a commit of one or two events is not.
-HEADER_DEFLATE_ABOVE_BYTES = 2_048
+# A header longer than this is stored deflated; a commit of a few events is not.
+HEADER_DEFLATE_ABOVE_BYTES = 4_096
 
 # So many commands of one process's threads share a COMMIT at most; the first of them waits for
 # the others' work.
@@ -95,14 +95,17 @@ CHECKPOINT_BYTES_MAX = 65_536
 
 # How long a writer waits for another process before it says "locked".
 WAIT_MS_DEFAULT = 30_000
-WAIT_MS_MAX = 86_400_000  # a day; the engine counts in 32 bits
+WAIT_MS_MAX = 86_400_000  # A day; the engine counts in 32 bits.
 # Open scope files kept at hand by one Memory.
 OPEN_SCOPES_MAX = 64
 
 # What `doctor` warns of.  Below the least no commit is sure to fit; an erasure needs a file's size.
 DISK_FREE_BYTES_MIN = 16_777_216
 DISK_FREE_BYTES_LOW = 268_435_456
-# A log is folded in at about 4 MB; one that is this long is held open by a reader.
+# The log is folded into the file when it has so many pages of 4 KiB: pages that are written again
+# and again are copied once then, and the disk is asked rarely for more than the commit itself.
+LOG_PAGES_MAX = 4_000
+# One that is this long is held open by a reader.
 LOG_BYTES_HIGH = 67_108_864
 # 2025-01-01T00:00:00Z: no clock that is right stands before the program was written.
 CLOCK_FROM_MS = 1_735_689_600_000

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import get_args
 
 from muniment.model.health import Subject
+from muniment.model.pack import Caveat
 from muniment.model.policy import Policy
 from muniment.model.standing import Standing
 from muniment.ranking.boosts import BOOSTS
@@ -89,6 +90,13 @@ WHY_NOT = {
     "no_match": "no retriever of the policy finds it for this question",
     "covered": "only the newest things are asked for, and a summary stands for it there",
     "below_limit": "a retriever finds it, behind more things than it may hand on",
+}
+
+CAVEATS = {
+    "present_statistics": (
+        "a past moment was asked for, and how much a word weighs is counted over all there is today"
+    ),
+    "no_vectors": "the policy goes by meaning too, and there was no model or no vector to compare",
 }
 
 CHANGES = {
@@ -185,6 +193,7 @@ def page() -> str:
         ("Retrievers", FOUND_BY, RETRIEVER_MEANINGS),
         ("Reasons for leaving out", LEFT_OUT, REASONS),
         ("Answers of why-not", "Besides the reasons above: `reason`.", WHY_NOT),
+        ("Caveats of a recall", "What limits an answer: `trace.caveats`.", CAVEATS),
         ("Changes", CHANGED, CHANGES),
         ("Dependents of an erasure", "Why something is listed: `dependents[].reason`.", FOLLOWS),
         ("Checks", EXAMINED, CHECKS),
@@ -233,6 +242,7 @@ def said() -> Mapping[str, set[str]]:
         "retriever": set(RETRIEVER_MEANINGS),
         "reason": set(REASONS),
         "why-not": set(WHY_NOT),
+        "caveat": set(CAVEATS),
         "change": set(CHANGES),
         "follows": set(FOLLOWS),
         "check": set(CHECKS),
@@ -252,6 +262,7 @@ def used() -> Mapping[str, set[str]]:
         "retriever": set(RETRIEVERS),
         "reason": gates - standings,
         "why-not": set(_keywords("muniment/operations/recall.py", "reason")),
+        "caveat": set(get_args(Caveat)),
         "change": set(_keywords("muniment/ranking/replay.py", "code"))
         | (set(_returned("muniment/ranking/replay.py")) - standings),
         "follows": set(_returned("muniment/rules/erasure.py"))
@@ -261,7 +272,7 @@ def used() -> Mapping[str, set[str]]:
             code
             for module in MODULES
             for code in _fault_codes(module.tree)
-            if module.floor in ("store", "operations")
+            if module.floor in ("store", "decisions", "operations")
         },
     }
 

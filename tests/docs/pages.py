@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from muniment import errors
-from tests.docs import codes_page, commands_page, python_page
+from tests.docs import codes_page, commands_page, kinds_page, limits_page, python_page
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,6 +68,8 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/codes.md": codes_page.page,
     "docs/reference/commands.md": commands_page.page,
     "docs/reference/errors.md": errors_page,
+    "docs/reference/kinds.md": kinds_page.page,
+    "docs/reference/limits.md": limits_page.page,
     "docs/reference/python.md": python_page.page,
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from typing import Any
 
@@ -56,6 +57,14 @@ def test_a_tag_recognises_its_string_and_tells_kinds_apart(
     assert canonical.tag(secret, "external", one) != tag
     assert canonical.tag(bytes(32) if any(secret) else b"\1" * 32, "key", one) != tag
     assert len(tag) == 32
+
+
+@given(STRINGS, st.binary(max_size=150))
+def test_a_tag_is_the_hmac_of_the_standard(text: str, secret: bytes) -> None:
+    """RFC 2104 over SHA-256, with keys shorter and longer than a block."""
+    whole = hmac.digest(secret, b"key\0" + text.encode(), "sha256")
+
+    assert canonical.tag(secret, "key", text) == whole[: canonical.TAG_BYTES].hex()
 
 
 @requirement("records:shape:repeated-key", "records:shape:encoding")

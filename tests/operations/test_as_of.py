@@ -44,6 +44,9 @@ def test_a_recall_of_the_past_does_not_know_the_correction(memory: Memory) -> No
     assert found[1] == ["The gate opens with 7731."]
     assert found[2] == ["Oil the gate.", "The gate opens with 7731."]
     assert sorted(found[3]) == sorted(texts(memory, "gate"))
+    past = memory.recall("gate", as_recorded=moments[0]).trace
+    assert past.caveats == ("present_statistics",)
+    assert memory.recall("gate").trace.caveats == ()
 
 
 @requirement("recall:past:recorded")
@@ -171,3 +174,26 @@ def test_what_was_not_known_then_cannot_be_required(memory: Memory, field: str) 
         memory.recall("lamp", as_recorded="2000-01-01T00:00Z", **{field: (id,)})
 
     assert raised.value.at == field
+
+
+@requirement("ledger:verify:as-of")
+def test_verify_says_how_much_there_was_and_where_the_head_stood(memory: Memory) -> None:
+    """The design: recorded time on every answer; each past head is the one that was answered."""
+    one = memory.observe("One.", role="user")
+    first = memory.remember("First.", key="k")
+    memory.recall("first", record=True)
+    second = memory.remember("Second.", key="k")
+    now = memory.verify()
+
+    found = [memory.verify(as_recorded=recorded(memory, each.id)) for each in (one, first, second)]
+
+    assert [each.head for each in found] == [one.head, first.head, second.head]
+    assert [(each.events, each.commits, each.seq) for each in found] == [
+        (1, 2, 1),
+        (2, 3, 2),
+        (3, 4, 3),
+    ]
+    assert [each.receipts for each in found] == [0, 0, 1]
+    assert found[2] == now
+    before = memory.verify(as_recorded=START_MS - DAY_MS)
+    assert (before.ok, before.events, before.commits, before.head) == (True, 0, 0, None)

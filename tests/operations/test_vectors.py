@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from muniment import Embed, Erase, Memory, Rebuild, Retract, Status, WhyNot, errors, limits
+from muniment import Embed, Erase, Memory, Rebuild, Replay, Retract, Status, WhyNot, errors, limits
 from muniment.decisions import meanings
 from muniment.embedders import hashed
 from muniment.retrievers import similar
@@ -52,7 +52,8 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
     with opened(directory, Told(WORDS)) as memory:
         heron = memory.observe("A heron.", role="user", actor="Ann", session="a").id
         stone = memory.observe("A stone.", role="user", session="b").id
-        assert ids(memory.recall("what flies?", policy=policy)) == []
+        before = memory.recall("what flies?", policy=policy)
+        assert (ids(before), before.trace.caveats) == ([], ("no_vectors",))
         memory.run(Embed())
 
         pack = memory.recall("what flies?", policy=policy)
@@ -60,9 +61,32 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
         assert ids(pack) == [heron, stone]
         assert [item.reasons for item in pack.items] == [("similar",), ("similar",)]
         assert (pack.trace.embedder, pack.policy) == ("told", policy)
+        assert pack.trace.caveats == ()
         assert memory.recall("what flies?").trace.embedder is None
         told = memory.run(WhyNot(id=heron, query="what flies?", policy=policy))
         assert (told.shown, told.retrievers) == (True, {"similar": 1})
+
+
+@requirement("receipts:shape:model")
+def test_a_receipt_names_the_model_and_how_much_it_had_seen(directory: Path) -> None:
+    """Also later, when the vectors are gone; without vectors it names none."""
+    with opened(directory, Told(WORDS)) as memory:
+        memory.observe("A heron.", role="user")
+        memory.run(Embed())
+        memory.observe("A stone.", role="user")
+        found = memory.recall("what flies?", policy="hybrid", record=True)
+        plain = memory.recall("heron", record=True)
+        memory.run(Embed(forget=True))
+
+        assert found.receipt is not None
+        assert plain.receipt is not None
+        then = memory.run(Replay(receipt=found.receipt, against="then"))
+        assert (then.same, then.embedder, then.vectors) == (True, "told", (1, 2))
+        other = memory.run(Replay(receipt=plain.receipt))
+        assert (other.embedder, other.vectors) == (None, None)
+        memory.run(Erase(all=True, confirm=memory.run(Erase(all=True)).token))
+        gone = memory.run(Replay(receipt=found.receipt))
+        assert (gone.query, gone.embedder, gone.vectors) == (None, None, (1, 2))
 
 
 @requirement("vectors:recall:similar")

@@ -181,6 +181,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:verify:as-of",
+        row="A10",
+        source="design",
+        text=(
+            "Verify tells how many events, commits and receipts there were at a past time, and "
+            "which head the memory chain had then; it checks everything all the same."
+        ),
+    ),
+    Requirement(
         id="ledger:verify:clean",
         row="A10",
         source="seed 000",

@@ -24,6 +24,15 @@ REQUIREMENTS = (
         text="No word of the question, of a filter or of what was shown stands in a header.",
     ),
     Requirement(
+        id="receipts:shape:model",
+        row="A9",
+        source="design",
+        text=(
+            "A receipt names the model whose vectors were compared, how many texts had one and "
+            "how many there were; the name goes with the question's words."
+        ),
+    ),
+    Requirement(
         id="receipts:replay:now",
         row="A9",
         source="seed 002",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from muniment import Memory, Rebuild
+from muniment import Memory, Rebuild, errors
 from muniment.model.integrity import Verified
 from muniment.store import connect
 from tests.requirements.marker import requirement
@@ -110,3 +110,31 @@ def test_the_index_lies_the_same_however_it_came_about(memory: Memory, directory
     assert found.not_checked == ("outside checkpoint",)
     assert found.ok
     assert rows(path, tables) == before
+
+
+@requirement("ledger:verify:other-version")
+def test_what_another_process_changes_between_two_writes_is_noticed(copy: Path) -> None:
+    """What was found to be right is asked again as soon as somebody else has committed."""
+    with Memory.open(copy) as memory:
+        memory.observe("The sky is clear.", role="user")
+        change(copy, "UPDATE projection SET fingerprint = 'ffffffffffffffff' WHERE name = 'record'")
+        change(copy, "DELETE FROM record")
+
+        memory.observe("Clouds tomorrow.", role="user")
+
+        assert memory.verify().faults == ()
+
+
+@requirement("ledger:verify:other-version")
+def test_a_file_of_a_newer_program_is_not_written_from_then_on(copy: Path) -> None:
+    """Also where it was an ordinary one a moment ago."""
+    with Memory.open(copy) as memory:
+        memory.observe("The sky is clear.", role="user")
+        before = memory.verify().head
+        change(copy, "PRAGMA user_version = 999")
+
+        with pytest.raises(errors.FileNewer):
+            memory.observe("Clouds tomorrow.", role="user")
+
+        change(copy, "PRAGMA user_version = 1")
+        assert memory.verify().head == before

@@ -12,6 +12,7 @@ import pytest
 from muniment import Memory, Rebuild
 from muniment.errors import Corrupt
 from muniment.model.integrity import Depth, Fault, Verified
+from muniment.store import sound
 from muniment.surfaces.cli import main
 from tests.golden import outsider
 from tests.requirements.marker import requirement
@@ -128,6 +129,20 @@ def test_a_content_that_an_erasure_names_may_not_come_back(copy: Path) -> None:
         found = memory.verify(depth="content")
 
     assert ("erased_content_present", "m", seq) in {(f.code, f.chain, f.seq) for f in found.faults}
+
+
+@requirement("ledger:verify:missing-content")
+def test_a_content_that_its_event_never_had_is_a_fault(copy: Path) -> None:
+    """An erasure has none, nor has a place behind the end, nor one between the chains."""
+    erasure = next(shape for shape in _shapes(copy) if shape["event"] == "ContentErased")
+    for place in (erasure["seq"], 999_999, 0, -999_999):
+        change(copy, "INSERT INTO content (scope, place, salt, bytes) VALUES (1, ?, x'00', x'00')",
+               (place,))  # fmt: skip
+
+        found = checked(copy, "content")
+        change(copy, "DELETE FROM content WHERE place = ?", (place,))
+
+        assert [(f.code, f.seq) for f in found.faults] == [("content_stray", abs(place))]
 
 
 @requirement("ledger:verify:all-faults")
@@ -371,3 +386,38 @@ def test_a_changed_letter_of_what_the_engine_notes_of_a_table_is_found(copy: Pat
     found = checked(copy)
 
     assert "state" in {fault.table for fault in found.faults}
+
+
+@requirement("ledger:verify:clean")
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("way", ["links", "whole"])
+def test_the_long_way_agrees_with_the_short_one(
+    copy: Path, depth: Depth, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is plainly right is passed the short way; the other finds nothing wrong with it."""
+    short = checked(copy, depth)
+    monkeypatch.setattr(sound, way, lambda *_: False)
+
+    assert checked(copy, depth) == short
+
+
+@requirement("ledger:verify:clean")
+def test_nearly_every_commit_goes_the_short_way(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only first commits, erasures and receipts need more than the short way looks at."""
+    passed: list[bool] = []
+    whole = sound.whole
+
+    def counted_too(*given: Any) -> bool:
+        passed.append(whole(*given))
+        return passed[-1]
+
+    monkeypatch.setattr(sound, "whole", counted_too)
+
+    assert checked(copy).ok
+    named = "%ContentErased%", "%RecallRecorded%", "%ReceiptErased%", "%genesis%", "z%"
+    others = " OR ".join(f"CAST(header AS TEXT) LIKE '{each}'" for each in named)
+    counted = dict(rows(copy, f"SELECT 1, count(*) FROM commits WHERE {others}"))
+    assert 0 < passed.count(False) <= counted[1]
+    assert any(passed)

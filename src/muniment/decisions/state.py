@@ -34,6 +34,8 @@ def put(read: Read, values: dict[str, Any]) -> dict[str, Draft | str]:
         Refused, BadInput: as the rule says.
     """
     drafts: dict[str, Draft | str] = {}
+    if not values:
+        return drafts
     leaving = coming = 0
     allowed = scope.allowed(read.scope.limits)
     for key, value in values.items():

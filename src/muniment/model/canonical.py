@@ -7,11 +7,11 @@ integers within 2**53, booleans and null.  Floats are refused.  `docs/format.md`
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import math
 from collections.abc import Callable
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -25,6 +25,7 @@ ID_DOMAIN = b"muniment/id/1"
 SECRET_DOMAIN = b"muniment/secret/1"
 DEFLATED_DOMAIN = b"muniment/deflated/1"
 TAG_BYTES = 16
+_BLOCK_BYTES = 64  # of SHA-256
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -48,8 +49,20 @@ def tag(secret: bytes, kind: str, text: str) -> str:
 
     Recognises a repeat after the text itself is erased (RFC 2104 section 5 on truncation).
     """
-    message = kind.encode() + b"\0" + text.encode()
-    return hmac.digest(secret, message, "sha256")[:TAG_BYTES].hex()
+    inner, outer = (state.copy() for state in _keyed(secret))
+    inner.update(kind.encode() + b"\0" + text.encode())
+    outer.update(inner.digest())
+    tag: str = outer.hexdigest()[: 2 * TAG_BYTES]
+    return tag
+
+
+@lru_cache(maxsize=256)
+def _keyed(secret: bytes) -> tuple[Any, Any]:
+    """The two hashes of RFC 2104 with the key taken in: two thirds of the work of a short text."""
+    key = secret if len(secret) <= _BLOCK_BYTES else hashlib.sha256(secret).digest()
+    block = key.ljust(_BLOCK_BYTES, b"\0")
+    inner, outer = (hashlib.sha256(bytes(byte ^ pad for byte in block)) for pad in (0x36, 0x5C))
+    return inner, outer
 
 
 def check_text(text: str, at: str) -> None:

@@ -193,6 +193,7 @@ class RecallRecorded(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=T
     items_max: int
     bytes: int
     tokens: bool = False  # a function of the caller's had its say
+    vectors: tuple[int, int] | None = None  # texts with a vector of the model, and all texts
     found: tuple[RecordedFound, ...] = ()
     required: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
@@ -208,6 +209,7 @@ class RecallContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     query: str
     pack_digest: str
     filters: str | None = None  # a JSON object of those that were given
+    embedder: str | None = None  # the model whose vectors were compared, if any were
 
 
 class ReceiptErased(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from muniment.model.embedding import Covered
-from muniment.model.request import Request, spell
+from muniment.model.request import Request, Time, spell
 
 Depth = Literal["chain", "content", "full"]
 
@@ -27,7 +27,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What a check found.  `compared` says with what outside the file, if anything.
 
-    `events` and `commits` are of the memory chain, `receipts` what the journal holds.
+    `events` and `commits` are of the memory chain, `receipts` what the journal holds; these, and
+    `head` and `seq`, are as of the time that was asked for.  `erased` is what is gone by now.
     """
 
     ok: bool
@@ -51,6 +52,11 @@ class Verify(Request[Verified], frozen=True, kw_only=True):
     checkpoint: Annotated[str | None, spell("a checkpoint file to compare with")] = None
     new: Annotated[bool, spell("only what came after the checkpoint; at chain or content")] = False
     all: Annotated[bool, spell("every scope of the directory")] = False
+    as_recorded: Annotated[
+        Time | None,
+        spell("check everything, and say how much there was and where the head was then",
+              form="time"),
+    ] = None  # fmt: skip
 
 
 class ChainPoint(msgspec.Struct, frozen=True, kw_only=True):

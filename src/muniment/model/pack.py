@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -74,6 +74,10 @@ class Searched(msgspec.Struct, frozen=True, kw_only=True):
     limited: bool  # there was more than it may hand on
 
 
+# What somebody who goes by a recall should know of how it was made.
+Caveat = Literal["present_statistics", "no_vectors"]
+
+
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """How a recall came about."""
 
@@ -83,6 +87,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     retrievers: tuple[Searched, ...]
     suppressed_more: int  # left out beyond the listed ones
     embedder: str | None = None  # the model whose vectors were compared, if any were
+    caveats: tuple[Caveat, ...] = ()
 
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,6 +32,8 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     recorded_at: str
     policy: str
     query: str | None  # None once erased
+    embedder: str | None  # the model whose vectors were compared; None: none were, or erased
+    vectors: tuple[int, int] | None  # texts that had a vector of it, and all texts
     text: str
     not_checked: tuple[str, ...]
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import msgspec
 
 from muniment import limits
+from muniment.decisions import integrity
+from muniment.decisions.integrity import Tally
 from muniment.errors import (
     BackupFaulty,
     BadFile,
@@ -23,7 +25,6 @@ from muniment.errors import (
     Unavailable,
 )
 from muniment.model import codec, event
-from muniment.model.embedding import Covered
 from muniment.model.integrity import (
     BackedUp,
     Backup,
@@ -41,9 +42,8 @@ from muniment.model.integrity import (
     Verify,
 )
 from muniment.operations.operation import Context
-from muniment.projections import PROJECTIONS, experience, record, state, vector
+from muniment.projections import PROJECTIONS, experience, record, state
 from muniment.store import (
-    audit,
     backup,
     checkpoint,
     connect,
@@ -63,25 +63,11 @@ SOUND_INSIDE = f"internally consistent; {INSIDE_ONLY}"
 OUTSIDE = "compared with the checkpoint given"
 
 
-class _Tally(msgspec.Struct):
-    """What has been counted so far, over one scope or all."""
-
-    events: int = 0
-    commits: int = 0
-    receipts: int = 0
-    scopes: int = 0
-    erased: int = 0
-    head: str | None = None
-    seq: int | None = None
-    not_checked: dict[str, None] = {}
-    compared: bool = False  # some scope with the checkpoint
-
-
 def verify(context: Context, request: Verify) -> Verified:
     """Every fault of a scope, or of all scopes of a directory."""
     kept = None if request.checkpoint is None else _note(request.checkpoint)
     _check_new(request)
-    tally = _Tally()
+    tally = Tally()
     faults: list[Fault] = []
     try:
         paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
@@ -229,7 +215,7 @@ def status(context: Context, request: Status) -> Stated:
             erased=erased,
             erasure_pending=scrub.due(read)
             or (read.scope.name is None and context.store.place.tells_name(path, read.scope.id)),
-            vectors=_covered(read),
+            vectors=integrity.covered(read),
             version=connect.version(read.connection),
         )
 
@@ -247,8 +233,8 @@ def _copied(context: Context, path: Path, target: Path, *, replace: bool) -> Bac
     def check(copy: Path) -> None:
         alone = Store(copy, PROJECTIONS, context.store.settings)
         with closing(alone), alone.read(copy, whole=False) as read:
-            tally = _Tally()
-            for fault in _faults(read, Verify(), None, tally):
+            tally = Tally()
+            for fault in integrity.faults(read, Verify(), None, tally):
                 raise BackupFaulty(f"{fault.code} {fault.detail}".rstrip(), at="file")
             found.append(_backed_up(read, target, tally))
 
@@ -256,7 +242,7 @@ def _copied(context: Context, path: Path, target: Path, *, replace: bool) -> Bac
     return msgspec.structs.replace(found[0], bytes=size)
 
 
-def _backed_up(read: Read, target: Path, tally: _Tally) -> BackedUp:
+def _backed_up(read: Read, target: Path, tally: Tally) -> BackedUp:
     memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
     return BackedUp(
         file=str(target),
@@ -289,7 +275,7 @@ def _places(context: Context, paths: Sequence[Path]) -> Iterator[Fault]:
 
 
 def _scope_faults(
-    context: Context, path: Path, request: Verify, kept: CheckpointNote | None, tally: _Tally
+    context: Context, path: Path, request: Verify, kept: CheckpointNote | None, tally: Tally
 ) -> list[Fault]:
     """The faults of one file, each with the scope's name; a file that cannot be read is one."""
     found: list[Fault] = []
@@ -301,7 +287,7 @@ def _scope_faults(
                 found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)
-                for fault in _faults(read, request, kept, tally)
+                for fault in integrity.faults(read, request, kept, tally)
             )
     except (BrokenFile, RebuildNeeded) as error:
         # Where a table cannot be read at all, the check ends there and says so.
@@ -312,54 +298,6 @@ def _scope_faults(
             raise
         found.append(Fault(code=error.code, scope=name, detail=error.detail))
     return found
-
-
-def _faults(
-    read: Read, request: Verify, kept: CheckpointNote | None, tally: _Tally
-) -> Iterator[Fault]:
-    if request.new and kept is not None and (kept.scope == read.scope.id or not request.all):
-        before = list(checkpoint.faults(read, kept))
-        if before:  # what is new cannot be told
-            yield from before
-            return
-    since = kept if request.new else None
-    checked = Checked(read, content=request.depth != "chain", since=since)
-    yield from chain_faults(checked)
-    memory, journal = checked.chains["m"], checked.chains["j"]
-    tally.commits += memory.height + 1
-    tally.events += memory.seq
-    tally.receipts += journal.seq
-    tally.erased += checked.erased
-    tally.head, tally.seq = memory.head, memory.seq
-    ours = kept is not None and (kept.scope == read.scope.id or not request.all)
-    tally.compared |= ours
-    if kept is not None and ours and not request.new:
-        yield from checkpoint.faults(read, kept)
-    if request.depth == "full":
-        yield from audit.faults(read, PROJECTIONS)
-        tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
-        tally.not_checked |= dict.fromkeys(_unmade(read))
-    if scrub.due(read):
-        yield Fault(code="erasure_pending", table="pending")
-
-
-def _unmade(read: Read) -> Iterator[str]:
-    """What cannot be judged without a model, and how much it lacks."""
-    for each in _covered(read):
-        yield (
-            f"vectors of {each.embedder}: their numbers, which only the model makes; "
-            f"{each.covered} of {each.texts} texts have one"
-        )
-
-
-def _covered(read: Read) -> tuple[Covered, ...]:
-    found = []
-    for model in vector.models(read):
-        covered, texts = vector.coverage(read, model.name)
-        found.append(
-            Covered(embedder=model.name, dimension=model.dimension, covered=covered, texts=texts)
-        )
-    return tuple(found)
 
 
 def _check_new(request: Verify) -> None:

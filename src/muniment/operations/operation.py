@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
@@ -42,8 +43,14 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
     def run(self, context: Context, request: Request[Any]) -> Any:
         """The answer to a request that has been checked."""
-        module, function = self.handler.split(":")
-        return getattr(import_module(module), function)(context, request)
+        return _loaded(self.handler)(context, request)
+
+
+@cache
+def _loaded(named: str) -> Callable[[Context, Request[Any]], Any]:
+    module, function = named.split(":")
+    found: Callable[[Context, Request[Any]], Any] = getattr(import_module(module), function)
+    return found
 
 
 class Context:

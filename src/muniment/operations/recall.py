@@ -13,7 +13,7 @@ from muniment.model import scope
 from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
-from muniment.model.pack import Item, Pack, Searched, Trace
+from muniment.model.pack import Caveat, Item, Pack, Searched, Trace
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
@@ -66,8 +66,11 @@ def recall(context: Context, request: Recall) -> Pack:
             text=choice.text,
             head=tip.head,
             policy=policy.name,
-            trace=_trace(ask, found, more),
+            trace=_trace(ask, found, more, policy),
         )
+        vectors = None
+        if request.record and meaning is not None:
+            vectors = vector.coverage(read, meaning.model)
     if not request.record:
         return pack
     recalled = Recalled(
@@ -79,6 +82,7 @@ def recall(context: Context, request: Recall) -> Pack:
         ids={seq: item.id for seq, item in loaded.items()},
         pack=pack,
         memory_seq=tip.seq,
+        vectors=vectors,
     )
     with context.write(request.scope, make=False) as write:
         draft = receipts.receipt(recalled, PROGRAM)
@@ -172,8 +176,14 @@ def _meaning(context: Context, request: Recall, policy: Policy) -> Meaning | Non
     return Meaning(model=embedder.name, vector=tuple(asked))
 
 
-def _trace(ask: Ask, found: list[Found], more: int) -> Trace:
+def _trace(ask: Ask, found: list[Found], more: int, policy: Policy) -> Trace:
+    caveats: list[Caveat] = []
+    if ask.moment.past:
+        caveats.append("present_statistics")
+    if ask.meaning is None and NAME in policy.may:
+        caveats.append("no_vectors")
     return Trace(
+        caveats=tuple(caveats),
         embedder=None if ask.meaning is None else ask.meaning.model,
         terms=ask.terms.words,
         quoted=ask.terms.quoted,

@@ -47,6 +47,8 @@ def replay(context: Context, request: Replay) -> Replayed:
             recorded_at=time.text(row.recorded_ms) or "",
             policy=recorded.policy,
             query=None if words is None else words.query,
+            embedder=None if words is None else words.embedder,
+            vectors=recorded.vectors,
             text=choice.text,
             not_checked=tuple(not_checked),
         )

@@ -40,6 +40,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     ids: Mapping[int, str]  # of every hit, by seq
     pack: Pack
     memory_seq: int
+    vectors: tuple[int, int] | None  # texts with a vector of the model, and all texts
 
 
 def receipt(recalled: Recalled, program: Program) -> Draft:
@@ -56,6 +57,7 @@ def receipt(recalled: Recalled, program: Program) -> Draft:
         items_max=budget.items_max,
         bytes=pack.bytes,
         tokens=budget.tokens_fit is not None,
+        vectors=recalled.vectors,
         found=tuple(_recorded(found, recalled.ids) for found in recalled.found),
         required=tuple(recalled.ids[seq] for seq in _required(recalled)),
         chosen=tuple(item.id for item in pack.items),
@@ -69,6 +71,7 @@ def receipt(recalled: Recalled, program: Program) -> Draft:
         query=recalled.query,
         pack_digest=pack_digest(pack.text),
         filters=canonical.plain_json(given, "filters") if given else None,
+        embedder=pack.trace.embedder,
     )
     return Draft(shape, content)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hmac
 from array import array
+from collections.abc import Iterable
 from typing import Any
 
 from muniment.model.integrity import ChainPoint, CheckpointNote
 from muniment.store.tx import Read
+
+OTHER = {"m": "j", "j": "m"}  # the name of the other chain
 
 
 class Chain:
@@ -24,6 +27,12 @@ class Chain:
         self.marks = array("Q")  # by seq - 1 - first: the digest part of each id
         self.letters: list[str] = []  # the same; "?" where the header cannot be read
 
+    def note(self, ids: Iterable[str]) -> None:
+        """The ids of a commit's events are known from now on."""
+        for id in ids:
+            self.marks.append(int(id[-16:], 16))
+            self.letters.append(id[0])
+
 
 class Checked:
     """What a check of one scope has seen."""
@@ -36,6 +45,7 @@ class Checked:
             "m": Chain("m", None if since is None else since.memory),
             "j": Chain("j", None if since is None else since.journal),
         }
+        self._keyed = hmac.new(read.scope.secret, digestmod="sha256")
         self.genesis: Any = None
         self.born: Any = None  # the scope that the first header names
         self.missing: dict[int, int] = {}  # place to height
@@ -52,9 +62,10 @@ class Checked:
     def may_miss(self, place: int) -> bool:
         """Whether an erasure has taken this content."""
         covered = self.through["m"] if place > 0 else self.through["j"]
-        return place in self.authorised or abs(place) <= covered
+        return place in self.authorised or 0 < abs(place) <= covered
 
     def tag(self, kind: str, text: str) -> str:
         """The keyed tag that a text must have."""
-        message = kind.encode() + b"\0" + text.encode()
-        return hmac.digest(self.read.scope.secret, message, "sha256")[:16].hex()
+        state = self._keyed.copy()
+        state.update(kind.encode() + b"\0" + text.encode())
+        return state.hexdigest()[:32]

@@ -6,7 +6,7 @@ A part of `verify`; shares nothing with append but `canonical.digest`.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -31,13 +31,15 @@ def of_commit(
     """Faults of one commit's shapes and contents."""
     sign = 1 if chain.name == "m" else -1
     events = header["events"]
-    stored = _stored(checked, chain.name, sign, events)
+    present = stored(checked, chain.name, events[0]["seq"], events[-1]["seq"]) if events else {}
     for index, shape in enumerate(events):
         place = {"chain": chain.name, "height": height, "seq": shape["seq"]}
         yield from _shape(checked, chain, header, index, place)
         wanted = shape.get("content_digest")
-        found = stored.get(sign * shape["seq"])
+        found = present.get(sign * shape["seq"])
         if wanted is None:
+            if found is not None:
+                yield Fault(code="content_stray", table="content", **place)
             continue
         if found is None:
             checked.missing[sign * shape["seq"]] = height
@@ -106,25 +108,27 @@ def inflated(stored: bytes) -> bytes | None:
 def unmet(checked: Checked) -> Iterator[Fault]:
     """Journal ids that memory events cite and that do not stand."""
     for place, cited in checked.waiting:
-        if not _stands(checked, checked.chains["j"], {"events": ()}, 0, cited):
+        if not stands(checked, checked.chains["j"], cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
 
 
-def _stored(
-    checked: Checked, chain: str, sign: int, events: Sequence[dict[str, Any]]
-) -> dict[int, tuple[Any, Any]]:
-    """The contents of one commit's events, by place; read in one pass, commit by commit."""
-    found: dict[int, tuple[Any, Any]] = {}
-    if not events:
-        return found
+def stored(checked: Checked, chain: str, first: int, last: int) -> dict[int, tuple[Any, Any]]:
+    """The salts and contents of the events of one commit, by place.
+
+    All are read in one pass, commit by commit; the last commit's may be asked for again.
+    """
     rows = checked.contents.get(chain)
     if rows is None:
-        rows = checked.contents[chain] = _Ahead(_rows(checked, chain, events[0]["seq"]))
-    first, last = events[0]["seq"], events[-1]["seq"]
+        rows = checked.contents[chain] = _Ahead(_rows(checked, chain, first))
+    sign = 1 if chain == "m" else -1
+    found: dict[int, tuple[Any, Any]] = {
+        place: each for place, each in rows.last.items() if first <= sign * place <= last
+    }
     while (row := rows.next_) is not None and sign * row[0] <= last:
         if sign * row[0] >= first:
             found[row[0]] = row[1], row[2]
         rows.step()
+    rows.last = found
     return found
 
 
@@ -137,11 +141,12 @@ def _rows(checked: Checked, chain: str, first: int) -> Iterator[tuple[Any, ...]]
 
 
 class _Ahead:
-    """Rows one by one, with a look at the next."""
+    """Rows one by one, with a look at the next, and at those of the last commit."""
 
     def __init__(self, rows: Iterator[tuple[Any, ...]]) -> None:
         self._rows = rows
         self.next_: tuple[Any, ...] | None = None
+        self.last: dict[int, tuple[Any, Any]] = {}
         self.step()
 
     def step(self) -> None:
@@ -162,16 +167,17 @@ def _shape(
         unknown = ", ".join(sorted(shape.keys() - _FIELDS[shape["event"]]))
         yield Fault(code="field_unknown", table="commits", detail=unknown, **place)
     bare = {name: value for name, value in shape.items() if name != "id"}
-    named = canonical.digest(
-        canonical.ID_DOMAIN, header["parent"].encode(), b"%d" % index, _sorted.encode(bare)
-    )
-    if shape["id"] != f"{kind.letter}{_base32(shape['seq'])}-{named[:8].hex()}":
+    right = id_of(kind.letter, shape["seq"], header["parent"], index, _sorted.encode(bare))
+    if shape["id"] != right:
         yield Fault(code="id_differs", table="commits", **place)
     for cited in _cited(shape):
         if cited[0] in JOURNAL_LETTERS and chain.name == "m":
             # The journal is followed behind the memory chain.
             checked.waiting.append((place, cited))
-        elif not _stands(checked, checked.chains[_chain_of(cited)], header, index, cited):
+        elif not (
+            stands(checked, checked.chains[_chain_of(cited)], cited)
+            or any(earlier["id"] == cited for earlier in header["events"][:index])
+        ):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
     _authorise(checked, shape)
     if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, shape):
@@ -200,8 +206,8 @@ def _chain_of(id: str) -> str:
     return "j" if id[0] in JOURNAL_LETTERS else "m"
 
 
-def _stands(checked: Checked, chain: Chain, header: dict[str, Any], index: int, cited: str) -> bool:
-    """Whether this exact id stands before the event at `index`."""
+def stands(checked: Checked, chain: Chain, cited: str) -> bool:
+    """Whether this exact id stands in the commits that were passed, or in one before them."""
     seq = _seq(cited)
     if 1 <= seq <= chain.first:
         return _stood(checked, chain, seq, cited)
@@ -209,7 +215,7 @@ def _stands(checked: Checked, chain: Chain, header: dict[str, Any], index: int, 
         letter = chain.letters[seq - chain.first - 1]
         same = letter == cited[0] and chain.marks[seq - chain.first - 1] == int(cited[-16:], 16)
         return same or letter == "?"
-    return any(earlier["id"] == cited for earlier in header["events"][:index])
+    return False
 
 
 def _stood(checked: Checked, chain: Chain, seq: int, cited: str) -> bool:
@@ -261,6 +267,12 @@ def _seq(id: str) -> int:
     for digit in id[1:].split("-", 1)[0]:
         number = number * 32 + _DIGITS.index(digit)
     return number
+
+
+def id_of(letter: str, seq: int, parent: str, index: int, bare: bytes) -> str:
+    """The id of an event by what it is: `bare` is its shape without one."""
+    named = canonical.digest(canonical.ID_DOMAIN, parent.encode(), b"%d" % index, bare)
+    return f"{letter}{_base32(seq)}-{named[:8].hex()}"
 
 
 def _base32(number: int) -> str:

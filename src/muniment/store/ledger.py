@@ -5,50 +5,21 @@ Only this file writes `commits` and `content`.  `docs/format.md` has every byte.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
 
-from muniment import limits
 from muniment.errors import BrokenLedger, HeadMoved, NotFound
 from muniment.model import canonical, event
 from muniment.model.event import Chain, Draft, Event, Genesis, Header
 from muniment.model.event_kinds import BY_SHAPE, AnyShape, Content
-from muniment.store.tx import Read, Write
+from muniment.store import headers
+from muniment.store.tx import Read, Tip, Write
 
 FORMAT = 1
 SALT_BYTES = 16
-DEFLATED = b"z"
-CHECK_BYTES = 8
 _DECODED_MAX = 8
-
-
-class Tip(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a chain stands: its last commit."""
-
-    head: str
-    height: int
-    seq: int
-
-
-class _Top(msgspec.Struct):
-    """A header without its events, which is quicker to read."""
-
-    recorded_ms: int
-
-
-# What reads a header is made on first use, because it takes a while to make.
-@cache
-def _headers() -> msgspec.json.Decoder[Header]:
-    return msgspec.json.Decoder(Header)
-
-
-@cache
-def _tops() -> msgspec.json.Decoder[_Top]:
-    return msgspec.json.Decoder(_Top)
 
 
 def begin(write: Write, genesis: Genesis, now_ms: int) -> None:
@@ -75,6 +46,9 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     Raises:
         BrokenLedger: it has not even a first commit.
     """
+    known = read.tips.get(chain)
+    if known is not None:
+        return known
     row = read.row(
         "SELECT hash, height, seq FROM commits WHERE scope = ? AND chain = ?"
         " ORDER BY seq DESC LIMIT 1",
@@ -82,7 +56,8 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     )
     if row is None:
         raise BrokenLedger(f"chain {chain} has no first commit")
-    return Tip(head=_hex(row[0]), height=row[1], seq=row[2])
+    found = read.tips[chain] = Tip(head=_hex(row[0]), height=row[1], seq=row[2])
+    return found
 
 
 def head(read: Read, chain: Chain = event.MEMORY) -> str:
@@ -202,7 +177,7 @@ def event_at(read: Read, seq: int, chain: Chain = event.MEMORY) -> Event:
     )
     if row is None or seq < 1:
         raise NotFound("nothing here has that id")
-    header = decode_header(row[1])
+    header = headers.decoded(row[1])
     first = row[0] - len(header.events) + 1
     if not first <= seq <= row[0]:
         raise BrokenLedger(f"no commit holds seq {seq}")
@@ -221,26 +196,37 @@ def seqs_with(read: Read, name: str, value: str) -> list[int]:
     )
 
 
-def seq_at(read: Read, at_ms: int) -> int:
-    """The last seq of the memory chain that was recorded at or before `at_ms`; 0 where none was.
+def seq_at(read: Read, at_ms: int, chain: Chain = event.MEMORY) -> int:
+    """The last seq of a chain that was recorded at or before `at_ms`; 0 where none was.
 
     Recorded times never run back, so halving finds it in a few reads.
     """
-    low, high = 0, tip(read).seq
+    low, high = 0, tip(read, chain).seq
     while low < high:
         middle = (low + high + 1) // 2
         last = read.value(
-            "SELECT min(seq) FROM commits WHERE scope = ? AND chain = 'm' AND seq >= ?",
-            (read.scope.number, middle),
+            "SELECT min(seq) FROM commits WHERE scope = ? AND chain = ? AND seq >= ?",
+            (read.scope.number, chain, middle),
         )
-        if _recorded_ms(read, event.MEMORY, last) <= at_ms:
+        if _recorded_ms(read, chain, last) <= at_ms:
             low = last
         else:
             high = read.value(
-                "SELECT max(seq) FROM commits WHERE scope = ? AND chain = 'm' AND seq < ?",
-                (read.scope.number, middle),
+                "SELECT max(seq) FROM commits WHERE scope = ? AND chain = ? AND seq < ?",
+                (read.scope.number, chain, middle),
             )
     return low
+
+
+def tip_at(read: Read, at_ms: int, chain: Chain = event.MEMORY) -> Tip | None:
+    """Where a chain stood at that time, as its commits say; None before there was any."""
+    row = read.row(
+        "SELECT hash, height, seq FROM commits WHERE scope = ? AND chain = ? AND seq = ?",
+        (read.scope.number, chain, seq_at(read, at_ms, chain)),
+    )
+    if row is None or _recorded_ms(read, chain, row[2]) > at_ms:
+        return None
+    return Tip(head=_hex(row[0]), height=row[1], seq=row[2])
 
 
 def newest_ms(read: Read) -> int:
@@ -259,7 +245,7 @@ def commit_of(read: Read, seq: int) -> tuple[str, list[Event]]:
     )
     if row is None:
         raise NotFound("nothing here has that id")
-    header = decode_header(row[1])
+    header = headers.decoded(row[1])
     return _hex(row[0]), [
         Event(shape, None, header.height, header.recorded_ms) for shape in header.events
     ]
@@ -272,7 +258,7 @@ def events(read: Read, chain: Chain = event.MEMORY) -> Iterator[list[Event]]:
         "SELECT header, seq FROM commits WHERE scope = ? AND chain = ? ORDER BY seq",
         (read.scope.number, chain),
     ):
-        header = decode_header(stored)
+        header = headers.decoded(stored)
         if not header.events:
             continue
         low, high = sorted((sign * (last - len(header.events) + 1), sign * last))
@@ -297,35 +283,18 @@ def events(read: Read, chain: Chain = event.MEMORY) -> Iterator[list[Event]]:
 
 def _recorded_ms(read: Read, chain: Chain, seq: int) -> int:
     """When the commit whose last event is `seq` was recorded."""
-    stored = read.value(
-        "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq = ?",
-        (read.scope.number, chain, seq),
+    return headers.recorded_ms(
+        read.value(
+            "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq = ?",
+            (read.scope.number, chain, seq),
+        )
     )
-    try:
-        return _tops().decode(inflated(stored)).recorded_ms
-    except (msgspec.DecodeError, TypeError) as error:
-        raise BrokenLedger(f"chain {chain}, seq {seq}: unreadable header") from error
 
 
 def _hex(named: Any) -> str:
     if not isinstance(named, bytes):
         raise BrokenLedger("a commit's hash is none")
     return named.hex()
-
-
-def decode_header(stored: bytes) -> Header:
-    """A stored header.
-
-    Raises:
-        BrokenLedger: it is none.
-    """
-    try:
-        header = _headers().decode(inflated(stored))
-    except (msgspec.DecodeError, TypeError) as error:
-        raise BrokenLedger("a commit's header cannot be read") from error
-    if any(shape.id is None for shape in header.events):
-        raise BrokenLedger("an event in a commit's header has no id")
-    return header
 
 
 def decode_content(shape: type[Any], stored: bytes) -> Content:
@@ -343,31 +312,6 @@ def decode_content(shape: type[Any], stored: bytes) -> Content:
         raise BrokenLedger("a content cannot be read") from error
     assert isinstance(content, Content)
     return content
-
-
-def inflated(stored: bytes) -> bytes:
-    """The header's bytes exactly as they are hashed.
-
-    Raises:
-        BrokenLedger: they were deflated and do not come back.
-    """
-    if stored[:1] != DEFLATED:
-        return stored
-    check, deflated = stored[1 : 1 + CHECK_BYTES], stored[1 + CHECK_BYTES :]
-    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:CHECK_BYTES] != check:
-        raise BrokenLedger("a deflated header differs from its check")
-    try:
-        return zlib.decompress(deflated)
-    except zlib.error as error:
-        raise BrokenLedger("a deflated header cannot be inflated") from error
-
-
-def deflated(header: bytes) -> bytes:
-    """The header's bytes as they are stored: long ones deflated, with a check before them."""
-    if len(header) <= limits.HEADER_DEFLATE_ABOVE_BYTES:
-        return header
-    small = zlib.compress(header, 1)
-    return DEFLATED + canonical.digest(canonical.DEFLATED_DOMAIN, small)[:CHECK_BYTES] + small
 
 
 def _placed(
@@ -392,6 +336,8 @@ def _store(write: Write, header: Header, seq: int) -> str:
     named = canonical.digest(canonical.COMMIT_DOMAIN, stored)
     write.run(
         "INSERT INTO commits (scope, chain, seq, height, hash, header) VALUES (?, ?, ?, ?, ?, ?)",
-        (write.scope.number, header.chain, seq, header.height, named, deflated(stored)),
+        (write.scope.number, header.chain, seq, header.height, named, headers.deflated(stored)),
     )
-    return named.hex()
+    head = named.hex()
+    write.tips[header.chain] = Tip(head=head, height=header.height, seq=seq)
+    return head

@@ -39,11 +39,16 @@ def read_all(read: Read) -> dict[str, Made]:
     }
 
 
-def touched(write: Write, found: dict[str, Made]) -> None:
-    """This engine writes to tables that another one made."""
-    for name, made in found.items():
-        if made.whole and made.engine not in (SEVERAL, connect.engine()):
-            _put(write, name, made.fingerprint, SEVERAL)
+def touched(write: Write, found: dict[str, Made]) -> bool:
+    """This engine writes to tables that another one made; whether that was news."""
+    others = [
+        (name, made)
+        for name, made in found.items()
+        if made.whole and made.engine not in (SEVERAL, connect.engine())
+    ]
+    for name, made in others:
+        _put(write, name, made.fingerprint, SEVERAL)
+    return bool(others)
 
 
 def here(read: Read, name: str) -> bool:

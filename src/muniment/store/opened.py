@@ -28,6 +28,32 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: Mapping[str, int] = {}
 
 
+class Settled:
+    """That a file may be written as it is, for as long as nobody else has committed to it."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[apsw.Connection, int, ScopeRow] | None = None
+
+    def row(self, connection: apsw.Connection) -> ScopeRow | None:
+        """Who the file belongs to, where that and its tables are as they were found to be right.
+
+        Asked inside a transaction: the engine counts what other connections have committed.
+        """
+        if self._seen is not None:
+            known, version, row = self._seen
+            if known is connection and version == connect.data_version(connection):
+                return row
+        return None
+
+    def note(self, connection: apsw.Connection, row: ScopeRow) -> None:
+        """All was found to be right, in the transaction that is open, and nothing was mended."""
+        self._seen = (connection, connect.data_version(connection), row)
+
+    def forget(self) -> None:
+        """Something else than an ordinary command is about to be written."""
+        self._seen = None
+
+
 class Opened:
     """A file's connections.  Readers are lent and given back; writers take turns."""
 
@@ -35,6 +61,7 @@ class Opened:
         self.path = path
         self.settings = settings
         self.writers = Writers(path, settings.wait_ms, self._open_writer)
+        self.settled = Settled()
         self.named: str | None = None  # as it was read; for as long as this holds the file open
         self.kept: dict[str, Any] = {}  # in memory, made of the file; a dict is safe to share
         self._readers: list[apsw.Connection] = []

@@ -13,7 +13,7 @@ from muniment import errors, limits
 from muniment.model import canonical
 from muniment.model import scope as naming
 from muniment.model.event import Genesis
-from muniment.store import birth, files, ledger, migrate, projector, scrub, tx
+from muniment.store import birth, files, headers, locks, migrate, projector, scrub, tx
 from muniment.store.opened import Opened, Settings
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
@@ -67,12 +67,18 @@ class Store:
             Unavailable: the file cannot be written.
         """
         opened = self._opened(path)
-        with opened.writers.command(alone=alone or not whole) as connection:
-            if not behind:
-                migrate.check(connection)
-            write = Write(connection, tx.scope_row(connection), opened.kept)
-            if whole:
-                projector.prepare(write, self.projections)
+        ordinary = whole and not alone
+        with opened.writers.command(alone=not ordinary) as connection:
+            row = opened.settled.row(connection) if ordinary else None
+            if row is not None:
+                write = Write(connection, row, opened.kept)
+            else:
+                opened.settled.forget()
+                if not behind:
+                    migrate.check(connection)
+                write = Write(connection, tx.scope_row(connection), opened.kept)
+                if whole and not projector.prepare(write, self.projections) and ordinary:
+                    opened.settled.note(connection, write.scope)
             yield write
         if write.scope.name is None and self.place.tells_name(path, write.scope.id):
             # Whoever erased the scope could not rename its file: somebody had it open.
@@ -106,7 +112,7 @@ class Store:
             free = self.place.free(name)
             if free is None:  # one scope's file, and not the one of this name
                 raise errors.NotFound("nothing here has that scope")
-            with files.locked(free, self.settings.wait_ms):
+            with locks.locked(free, self.settings.wait_ms):
                 # Somebody else may have made it while this one waited.
                 path = self._path(scope)
                 if path is None:
@@ -139,7 +145,7 @@ class Store:
                 opened = self._files.pop(path, None)
             if opened is not None:
                 opened.close()
-            with files.locked(path, self.settings.wait_ms):
+            with locks.locked(path, self.settings.wait_ms):
                 if not scrub.alone(path):
                     return False
                 if remove:
@@ -185,7 +191,7 @@ class Store:
         # The name was erased, or changed by somebody else; its tag still recognises it.
         with self.read(path, whole=False) as read:
             stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
-        genesis = ledger.decode_header(stored).genesis
+        genesis = headers.decoded(stored).genesis
         wanted = canonical.tag(row.secret, "scope", name)
         return isinstance(genesis, Genesis) and genesis.name_tag == wanted
 

@@ -91,13 +91,17 @@ def outdated(read: Read, projections: Sequence[Projection]) -> list[Projection]:
     return _other_than(made.read_all(read), projections)
 
 
-def prepare(write: Write, projections: Sequence[Projection]) -> None:
-    """Every projection can be written: those of another version are made again."""
+def prepare(write: Write, projections: Sequence[Projection]) -> bool:
+    """Every projection can be written: those of another version are made again.
+
+    Whether anything had to be written for that.
+    """
     found = made.read_all(write)
-    made.touched(write, found)
+    touched = made.touched(write, found)
     old = _other_than(found, projections)
     if old:
         rebuild(write, old)
+    return touched or bool(old)
 
 
 def check(read: Read, projections: Sequence[Projection]) -> None:

@@ -31,6 +31,14 @@ class ScopeRow(msgspec.Struct, frozen=True, kw_only=True):
     limits: str
 
 
+class Tip(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a chain stands: its last commit."""
+
+    head: str
+    height: int
+    seq: int
+
+
 class Read:
     """One snapshot of one scope: everything read through it belongs to the same moment."""
 
@@ -45,6 +53,7 @@ class Read:
         # What is held in memory for the file between transactions; may be gone at any time.
         self.kept = {} if kept is None else kept
         self.decoded: dict[Any, Any] = {}  # commits decoded in this transaction, newest last
+        self.tips: dict[str, Tip] = {}  # where the chains stand in this transaction
 
     def each(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         """The rows of one statement, one at a time."""

@@ -13,37 +13,14 @@ import msgspec
 
 from muniment.model import canonical
 from muniment.model.integrity import Fault
-from muniment.store import contents
-from muniment.store.checked import Chain, Checked
+from muniment.store import contents, sound
+from muniment.store.checked import OTHER, Chain, Checked
 
-_FORMATS = (1,)
 _HEADER_FIELDS = frozenset(
     ("format", "scope", "chain", "height", "parent", "other", "recorded_ms", "events", "genesis")
 )
-_OTHER = {"m": "j", "j": "m"}
 
 
-class _At(msgspec.Struct, gc=False):
-    """Of an event, what its chain needs."""
-
-    seq: int
-
-
-class _Links(msgspec.Struct, gc=False):
-    """Of a header, what its chain needs."""
-
-    format: int
-    scope: str
-    chain: str
-    height: int
-    parent: str
-    other: str
-    recorded_ms: int
-    events: list[_At]
-    genesis: Any = msgspec.UNSET
-
-
-_links_of = msgspec.json.Decoder(_Links).decode
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
 
@@ -55,8 +32,10 @@ def faults(checked: Checked) -> Iterator[Fault]:
     else:
         for chain in checked.chains.values():
             _note_time(checked, chain)
-    for name in ("j", "m"):
-        _note_heads(checked, checked.chains[name])
+            if chain.head is not None:
+                chain.heads[chain.head] = chain.height
+    # The memory chain is followed first, and names heads of the journal.
+    _note_heads(checked, checked.chains["j"])
     for name in ("m", "j"):
         yield from _followed(checked, checked.chains[name])
     if checked.since is None:
@@ -91,8 +70,6 @@ def _note_time(checked: Checked, chain: Chain) -> None:
 
 
 def _note_heads(checked: Checked, chain: Chain) -> None:
-    if chain.head is not None:
-        chain.heads[chain.head] = chain.height
     chain.heads |= {
         named.hex(): height
         for named, height in checked.read.each(
@@ -105,12 +82,15 @@ def _note_heads(checked: Checked, chain: Chain) -> None:
 
 
 def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
+    plainly_right = sound.whole if checked.content else sound.links
     for seq, height, named, stored in checked.read.each(
         "SELECT seq, height, hash, header FROM commits"
         " WHERE scope = ? AND chain = ? AND seq > ? ORDER BY seq",
         (checked.read.scope.number, chain.name, _behind(chain)),
     ):
-        if not checked.content and _sound(checked, chain, (seq, height, named, stored)):
+        if isinstance(named, bytes):
+            chain.heads[named.hex()] = height
+        if plainly_right(checked, chain, (seq, height, named, stored)):
             continue
         place = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
         if not _right_types(seq, height, named, stored):
@@ -139,40 +119,6 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
         yield Fault(code="chain_missing", chain=chain.name, table="commits")
 
 
-def _sound(checked: Checked, chain: Chain, row: tuple[Any, Any, Any, Any]) -> bool:
-    """Whether a later commit is as it should be at depth chain; it has been passed then.
-
-    The short way for nearly all of them.  Whatever is not plainly right goes the long way, which
-    says what is wrong.
-    """
-    seq, height, named, stored = row
-    if not _right_types(*row) or height < 1 or height != chain.height + 1:
-        return False
-    plain = contents.inflated(stored)
-    if plain is None or canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
-        return False
-    try:
-        header = _links_of(plain)
-    except msgspec.DecodeError:
-        return False
-    if (header.format not in _FORMATS or header.scope != checked.read.scope.id
-            or header.chain != chain.name or header.height != height
-            or header.parent != chain.head or header.recorded_ms < chain.recorded_ms
-            or header.genesis is not msgspec.UNSET or not header.events):  # fmt: skip
-        return False
-    other = checked.chains[_OTHER[chain.name]].heads.get(header.other)
-    wanted = chain.seq
-    for at in header.events:
-        wanted += 1
-        if at.seq != wanted:
-            return False
-    if other is None or other < chain.other_height or wanted != seq:
-        return False
-    chain.head, chain.height, chain.seq = named.hex(), height, seq
-    chain.recorded_ms, chain.other_height = header.recorded_ms, other
-    return True
-
-
 def _behind(chain: Chain) -> int:
     """The seq behind which the check begins; the first commit stands at 0."""
     return -1 if chain.height < 0 else chain.first
@@ -192,7 +138,7 @@ def _links(
     checked: Checked, chain: Chain, plain: bytes, header: dict[str, Any], height: int, seq: int
 ) -> Iterator[tuple[str, str]]:
     """What one header says of its place, held against where it stands."""
-    if header.get("format") not in _FORMATS:
+    if header.get("format") not in sound.FORMATS:
         yield "format_unknown", repr(header.get("format"))
     if header.get("scope") != checked.read.scope.id or header.get("chain") != chain.name:
         yield "scope_differs", ""
@@ -225,7 +171,7 @@ def _other(checked: Checked, chain: Chain, header: dict[str, Any]) -> Iterator[t
         if not (chain.name == "m" and chain.height < 0):
             yield "other_differs", "missing"
         return
-    height = checked.chains[_OTHER[chain.name]].heads.get(named)
+    height = checked.chains[OTHER[chain.name]].heads.get(named)
     if height is None:
         yield "other_differs", "no such commit"
     elif height < chain.other_height:
@@ -270,9 +216,7 @@ def _step(
     if isinstance(header.get("recorded_ms"), int):
         chain.recorded_ms = max(chain.recorded_ms, header["recorded_ms"])
     if checked.content:
-        for shape in header["events"]:
-            chain.marks.append(int(shape["id"][-16:], 16))
-            chain.letters.append(shape["id"][0])
+        chain.note(shape["id"] for shape in header["events"])
 
 
 def _decoded(plain: bytes) -> dict[str, Any] | None:

@@ -11,15 +11,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
 from muniment import errors, limits
-from muniment.store import connect, files, scrub, tx
+from muniment.store import connect, scrub, tx
 from muniment.store.failures import translated
 from muniment.store.interrupts import HeldBack
+from muniment.store.locks import FileLock
 
 _PATIENCE_S = 0.05
 
@@ -29,7 +30,8 @@ class _Group:
 
     def __init__(self) -> None:
         self.size = 0
-        self.over = threading.Event()
+        self.over = False
+        self.ended: threading.Event | None = None  # what those wait for who do not end it
         self.error: errors.MunimentError | None = None
 
 
@@ -44,7 +46,7 @@ class Writers:
         self._turn = threading.Lock()
         self._waiting: set[int] = set()  # the threads that wait for their turn
         self._group: _Group | None = None
-        self._held = ExitStack()  # the lock against other processes
+        self._lock = FileLock(path)  # against other processes
 
     @contextmanager
     def command(self, *, alone: bool) -> Iterator[apsw.Connection]:
@@ -71,6 +73,8 @@ class Writers:
                     finally:
                         if alone or not self._waiting or self._full():
                             self._end()
+                        elif group is not None and group.ended is None:
+                            group.ended = threading.Event()
             except BaseException:
                 # An interruption can strike in the midst of the above; nothing may stay open by it.
                 self._end_if_open(group)
@@ -92,6 +96,7 @@ class Writers:
         """The connection is closed, once nobody uses it."""
         with self._turn:
             self._end()
+            self._lock.close()
             held, self._connection = self._connection, None
             if held is not None:
                 # A log that cannot be folded in now stays beside the file, for the next to open it.
@@ -103,13 +108,13 @@ class Writers:
         if self._group is not None and self._connection is not None:
             return self._group, self._connection
         left_ms = max(0, round((until - time.monotonic()) * 1000))
-        self._held.enter_context(files.locked(self._path, left_ms))
         try:
+            self._lock.acquire(left_ms)
             if self._connection is None or not connect.usable(self._connection):
                 self._connection = self._open()
             tx.begin(self._connection)
         except BaseException:
-            self._held.close()
+            self._lock.close()
             raise
         self._group = _Group()
         return self._group, self._connection
@@ -153,8 +158,10 @@ class Writers:
             raise
         finally:
             tx.roll_back(connection)
-            self._held.close()
-            group.over.set()
+            self._lock.release()
+            group.over = True
+            if group.ended is not None:
+                group.ended.set()
 
     def _commit_after_all(self, group: _Group, connection: apsw.Connection) -> None:
         """An interruption that came behind the COMMIT has done no harm; one before it is made good."""
@@ -172,7 +179,8 @@ class Writers:
 
     def _wait_for(self, group: _Group) -> None:
         """The group's transaction is over.  Whoever was to end it may have gone away."""
-        while not group.over.wait(_PATIENCE_S):
-            self._end_if_open(group)
+        while not group.over:
+            if group.ended is None or not group.ended.wait(_PATIENCE_S):
+                self._end_if_open(group)
         if group.error is not None:
             raise group.error

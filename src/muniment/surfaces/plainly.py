@@ -157,6 +157,9 @@ def _replayed(answer: Answer) -> str:
     else:
         lines = [f"{name} is not the same against {against}\n"]
         lines += [f"  {_short(change['id'])} {change['code']}\n" for change in answer["changes"]]
+    if answer["embedder"] is not None:
+        had, texts = answer["vectors"]
+        lines.append(f"model: {answer['embedder']}, vectors of {had} of {texts} texts\n")
     if answer["not_checked"]:
         lines.append(f"not checked: {', '.join(answer['not_checked'])}\n")
     return "".join(lines)

@@ -1,0 +1,85 @@
+"""Headers as they are stored: read, deflated and inflated."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import BrokenLedger
+from muniment.model import canonical
+from muniment.model.event import Header
+
+DEFLATED = b"z"
+CHECK_BYTES = 8
+
+
+class _Top(msgspec.Struct):
+    """A header without its events, which is quicker to read."""
+
+    recorded_ms: int
+
+
+# What reads a header is made on first use, because it takes a while to make.
+@cache
+def _headers() -> msgspec.json.Decoder[Header]:
+    return msgspec.json.Decoder(Header)
+
+
+@cache
+def _tops() -> msgspec.json.Decoder[_Top]:
+    return msgspec.json.Decoder(_Top)
+
+
+def decoded(stored: bytes) -> Header:
+    """A stored header.
+
+    Raises:
+        BrokenLedger: it is none.
+    """
+    try:
+        header = _headers().decode(inflated(stored))
+    except (msgspec.DecodeError, TypeError) as error:
+        raise BrokenLedger("a commit's header cannot be read") from error
+    if any(shape.id is None for shape in header.events):
+        raise BrokenLedger("an event in a commit's header has no id")
+    return header
+
+
+def recorded_ms(stored: bytes | None) -> int:
+    """When a stored header's commit was recorded.
+
+    Raises:
+        BrokenLedger: it is none.
+    """
+    try:
+        return _tops().decode(inflated(stored or b"")).recorded_ms
+    except (msgspec.DecodeError, TypeError) as error:
+        raise BrokenLedger("a commit's header cannot be read") from error
+
+
+def inflated(stored: bytes) -> bytes:
+    """The header's bytes exactly as they are hashed.
+
+    Raises:
+        BrokenLedger: they were deflated and do not come back.
+    """
+    if stored[:1] != DEFLATED:
+        return stored
+    check, deflated = stored[1 : 1 + CHECK_BYTES], stored[1 + CHECK_BYTES :]
+    if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:CHECK_BYTES] != check:
+        raise BrokenLedger("a deflated header differs from its check")
+    try:
+        return zlib.decompress(deflated)
+    except zlib.error as error:
+        raise BrokenLedger("a deflated header cannot be inflated") from error
+
+
+def deflated(header: bytes) -> bytes:
+    """The header's bytes as they are stored: long ones deflated, with a check before them."""
+    if len(header) <= limits.HEADER_DEFLATE_ABOVE_BYTES:
+        return header
+    small = zlib.compress(header, 1)
+    return DEFLATED + canonical.digest(canonical.DEFLATED_DOMAIN, small)[:CHECK_BYTES] + small

@@ -1,0 +1,199 @@
+"""The short way of a check, for commits with which nothing is wrong: nearly all of them.
+
+It says that a commit is right, and has passed it then, or it says no and has done nothing.  What
+is not plainly right goes the long way, which says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from muniment.model import canonical
+from muniment.model.event import Header
+from muniment.model.event_kinds import (
+    BY_SHAPE,
+    AnyShape,
+    CommandAnswered,
+    MessageObserved,
+    RecordWritten,
+    StateSet,
+)
+from muniment.store import contents
+from muniment.store.checked import OTHER, Chain, Checked
+
+FORMATS = (1,)
+Row = tuple[Any, Any, Any, Any]  # seq, height, hash, header
+
+
+class _At(msgspec.Struct, gc=False):
+    """Of an event, what its chain needs."""
+
+    seq: int
+
+
+class _Links(msgspec.Struct, gc=False):
+    """Of a header, what its chain needs."""
+
+    format: int
+    scope: str
+    chain: str
+    height: int
+    parent: str
+    other: str
+    recorded_ms: int
+    events: list[_At]
+    genesis: Any = msgspec.UNSET
+
+
+class _Keyed(msgspec.Struct, gc=False):
+    """Of a content, what its tag is made of."""
+
+    key: str | None = None
+
+
+_links_of = msgspec.json.Decoder(_Links).decode
+_key_of = msgspec.json.Decoder(_Keyed).decode
+_sorted = msgspec.json.Encoder(order="sorted").encode
+
+# What each kind cites; a kind that is not here, or that cites the journal, goes the long way.
+_CITES: dict[type[Any], Callable[[Any], Sequence[str | None]]] = {
+    MessageObserved: lambda shape: (shape.parent, shape.reply_to),
+    RecordWritten: lambda shape: (
+        shape.supersedes,
+        shape.receipt,
+        *[source.id for source in shape.sources],
+        *shape.covers,
+    ),
+    StateSet: lambda shape: (shape.supersedes,),
+    CommandAnswered: lambda shape: [id for _, id in shape.known],
+}
+_TAGGED = {RecordWritten: "key", StateSet: "state"}
+
+
+@cache
+def _header_of() -> Callable[[bytes], Header]:
+    return msgspec.json.Decoder(Header).decode
+
+
+def links(checked: Checked, chain: Chain, row: Row) -> bool:
+    """Whether a commit is as it should be at depth chain; it has been passed then."""
+    plain = _hashed(chain, row)
+    if plain is None:
+        return False
+    try:
+        header = _links_of(plain)
+    except msgspec.DecodeError:
+        return False
+    other = _follows(checked, chain, header, row)
+    if other is not None:
+        _pass(chain, row, header.recorded_ms, other)
+    return other is not None
+
+
+def whole(checked: Checked, chain: Chain, row: Row) -> bool:
+    """Whether a commit is as it should be at depth content; it has been passed then."""
+    plain = _hashed(chain, row)
+    if plain is None:
+        return False
+    try:
+        header = _header_of()(plain)
+    except msgspec.DecodeError:
+        return False
+    # The same bytes again: they are canonical, and no field is unknown.
+    if header.parent is None or _sorted(header) != plain:
+        return False
+    other = _follows(checked, chain, header, row)
+    if other is None:
+        return False
+    first, last = chain.seq + 1, row[0]
+    stored = contents.stored(checked, chain.name, first, last)
+    ids: dict[str, None] = {}
+    missing: list[int] = []
+    for shape in header.events:
+        named = _named(chain, header.parent, len(ids), shape)
+        if named is None or not _cites_well(checked, chain, ids, shape):
+            return False
+        place = shape.seq if chain.name == "m" else -shape.seq
+        if place not in stored:
+            if shape.content_digest is not None:
+                missing.append(place)
+        elif not _kept(checked, shape, *stored[place]):
+            return False
+        ids[named] = None
+    checked.missing.update((place, row[1]) for place in missing)
+    chain.note(ids)
+    _pass(chain, row, header.recorded_ms, other)
+    return True
+
+
+def _hashed(chain: Chain, row: Row) -> bytes | None:
+    """The header's bytes, where they are what was hashed and the commit is the next one."""
+    _, height, named, stored = row
+    if type(stored) is not bytes or height != chain.height + 1 or height < 1:
+        return None
+    plain = contents.inflated(stored)
+    if plain is None or canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
+        return None
+    return plain
+
+
+def _follows(checked: Checked, chain: Chain, header: _Links | Header, row: Row) -> int | None:
+    """Where the other chain stood, if the header says of its place what that is; else None."""
+    if (header.format not in FORMATS or header.scope != checked.read.scope.id
+            or header.chain != chain.name or header.height != row[1]
+            or header.parent != chain.head or header.recorded_ms < chain.recorded_ms
+            or header.genesis is not msgspec.UNSET or not header.events):  # fmt: skip
+        return None
+    wanted = chain.seq
+    for shape in header.events:
+        wanted += 1
+        if shape.seq != wanted:
+            return None
+    other = checked.chains[OTHER[chain.name]].heads.get(header.other or "")
+    if other is None or other < chain.other_height or wanted != row[0]:
+        return None
+    return other
+
+
+def _named(chain: Chain, parent: str, index: int, shape: AnyShape) -> str | None:
+    """The event's id, if that is its own; the shape has none any more."""
+    kind, id = BY_SHAPE[type(shape)], shape.id
+    msgspec.structs.force_setattr(shape, "id", None)
+    right = contents.id_of(kind.letter, shape.seq, parent, index, _sorted(shape))
+    return id if id == right and kind.chain == chain.name else None
+
+
+def _cites_well(checked: Checked, chain: Chain, before: Container[str], shape: AnyShape) -> bool:
+    """Whether all that an event cites stands before it, in the same chain."""
+    cites = _CITES.get(type(shape))
+    return cites is not None and all(
+        id is None or id in before or contents.stands(checked, chain, id) for id in cites(shape)
+    )
+
+
+def _kept(checked: Checked, shape: AnyShape, salt: Any, content: Any) -> bool:
+    """Whether a content is the one that its event was written with."""
+    if type(salt) is not bytes or type(content) is not bytes:
+        return False
+    named = canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex()
+    if named != shape.content_digest or len(content) != shape.content_bytes:
+        return False
+    kind = _TAGGED.get(type(shape))
+    if kind is None:
+        return True
+    assert isinstance(shape, RecordWritten | StateSet)
+    try:
+        key = _key_of(content).key
+    except msgspec.DecodeError:
+        return False
+    return shape.key_tag == (None if key is None else checked.tag(kind, key))
+
+
+def _pass(chain: Chain, row: Row, recorded_ms: int, other: int) -> None:
+    seq, height, named, _ = row
+    chain.head, chain.height, chain.seq = named.hex(), height, seq
+    chain.recorded_ms, chain.other_height = recorded_ms, other
