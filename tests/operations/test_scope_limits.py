@@ -86,10 +86,11 @@ def test_each_limit_of_a_scope_is_kept_to(
     [
         ("pack_items_max", 0), ("pack_items_max", 257), ("pack_bytes_max", 255),
         ("pack_bytes_max", 1_048_577), ("sources_max", 33), ("sources_max", 0), ("luck", 1),
+        ("sources_max", 1.5), ("sources_max", True), ("sources_max", "8"),
         ("message_bytes_max", 5),
     ],
 )  # fmt: skip
-def test_no_scope_allows_more_than_the_program(directory: Path, name: str, value: int) -> None:
+def test_no_scope_allows_more_than_the_program(directory: Path, name: str, value: Any) -> None:
     """Bad input with the name of the limit, before anything is made."""
     with pytest.raises(errors.BadInput) as caught:
         opened(directory, **{name: value})

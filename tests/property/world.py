@@ -304,7 +304,9 @@ class World:
         if old is None:
             return
         close = draw.random() < 0.5
-        id = draw.choice((old.id, old.id.split("-")[0]))
+        names = [old.id, old.id.split("-")[0]]
+        names += [] if old.key is None or oracle.newest(old.key) != old.id else [old.key]
+        id = draw.choice(names)
         request = Close(id=id, scope=scope) if close else Retract(id=id, scope=scope)
         status = "closed" if close else "retracted"
         outcome = oracle.changing(old.id, status)

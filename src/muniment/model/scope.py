@@ -60,7 +60,7 @@ def check_limits(chosen: Mapping[str, int]) -> dict[str, int]:
             raise BadShape(
                 f"one of {', '.join(Allowed.__struct_fields__)}", at=f"scope_limits.{name}"
             )
-        if not low <= value <= high:
+        if type(value) is not int or not low <= value <= high:
             raise BadShape(f"from {low} to {high}", at=f"scope_limits.{name}")
     return dict(chosen)
 
