@@ -25,6 +25,8 @@ RECORD_METADATA_BYTES_MAX = 8_192
 KEY_BYTES_MAX = 128
 SOURCES_MAX = 32
 COVERS_MAX = 32
+# Summaries of summaries: whoever asks what one covers walks down so far at most.
+SUMMARY_LEVELS_MAX = 8
 
 # Lists and objects inside each other: a reader of any language gets that deep, and no person does.
 JSON_DEPTH_MAX = 128
@@ -54,6 +56,8 @@ BYTES_DEFAULT = 8_192
 BYTES_MAX = 1_048_576
 ITEMS_DEFAULT = 16
 ITEMS_MAX = 256
+# What a scope may choose for its own pack at the least: a short open task fits.
+PACK_BYTES_MIN = 256
 # Groups of a caller's synonyms, and words in one.
 SYNONYMS_MAX = 64
 REFERENCES_MAX = 64  # Required and pinned ids of one recall.
@@ -121,7 +125,7 @@ TELLING_PLACES_MAX = 64
 assert DISK_FREE_BYTES_MIN < DISK_FREE_BYTES_LOW
 assert ITEMS_DEFAULT <= HITS_PER_RETRIEVER_DEFAULT <= SUPPRESSED_MAX
 assert HITS_PER_RETRIEVER_DEFAULT <= ITEMS_MAX <= HITS_PER_RETRIEVER_MAX
-assert BYTES_DEFAULT <= BYTES_MAX
+assert PACK_BYTES_MIN <= BYTES_DEFAULT <= BYTES_MAX
 assert WAIT_MS_DEFAULT <= WAIT_MS_MAX < 2**31
 assert PASSAGE_OVERLAP_BYTES_MAX < PASSAGE_BYTES_MAX < PASSAGE_ABOVE_BYTES
 assert PASSAGES_PER_TEXT_MAX * (PASSAGE_BYTES_MAX - PASSAGE_OVERLAP_BYTES_MAX) > MESSAGE_BYTES_MAX

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from muniment import limits
 from muniment.decisions import records as deciding
 from muniment.decisions import state as deciding_state
+from muniment.decisions import tasks as deciding_tasks
 from muniment.errors import BadShape, MunimentError, TooLong
-from muniment.model import event
+from muniment.model import event, scope
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import (
     CommandAnswered,
@@ -21,6 +21,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.model.record import Close, Commit, Committed, Note, Remembered, Retract
 from muniment.operations.operation import Context
+from muniment.rules import summaries
 from muniment.rules.records import Known
 from muniment.store import ledger
 from muniment.store.tx import Read, Write
@@ -31,7 +32,7 @@ def write_all(context: Context, request: Commit) -> Committed:
 
     A repeated command key answers again what it answered, before anything else is looked at.
     """
-    _check_sizes(request)
+    _check_sizes(request, scope.PROGRAM)
     now_ms = context.now()
     asked = msgspec.structs.replace(request, scope=None, expect_head=None, command_key=None)
     with context.write(request.scope) as write:
@@ -40,8 +41,10 @@ def write_all(context: Context, request: Commit) -> Committed:
         if before is not None:
             return _answered_again(write, *before)
         ledger.expect(write, request.expect_head)
+        _check_sizes(request, scope.allowed(write.scope.limits))
         found = _decided(write, request.notes, now_ms)
         puts = deciding_state.put(write, request.state)
+        _check_summaries(found, puts)
         drafts = [each for each in (*found, *puts.values()) if isinstance(each, Draft)]
         if command is not None:
             drafts = command.signed(drafts, _known_ids(found, puts))
@@ -69,6 +72,7 @@ def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | K
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise
     _check_distinct_versions(found)
+    deciding_tasks.check_room(write, found)
     return found
 
 
@@ -83,6 +87,12 @@ def _check_distinct_versions(found: Sequence[Draft | Known]) -> None:
                     f"two notes of one commit supersede {before}", at=f"notes[{index}].supersedes"
                 )
             taken |= {before} if before is not None else set()
+
+
+def _check_summaries(found: Sequence[Draft | Known], puts: Mapping[str, Draft | str]) -> None:
+    """Nothing, if no summary cites what this commit writes anew."""
+    placed = [(place, each) for place, each in enumerate(found) if isinstance(each, Draft)]
+    summaries.check_apart(placed, [each for each in puts.values() if isinstance(each, Draft)])
 
 
 def _known_ids(
@@ -154,10 +164,10 @@ def _known(known: Known, head: str) -> Remembered:
     )
 
 
-def _check_sizes(request: Commit) -> None:
-    if len(request.notes) > limits.NOTES_PER_COMMIT_MAX:
-        raise TooLong(f"at most {limits.NOTES_PER_COMMIT_MAX} notes a commit", at="notes")
-    if len(request.state) > limits.STATE_WRITES_PER_COMMIT_MAX:
-        raise TooLong(f"at most {limits.STATE_WRITES_PER_COMMIT_MAX} keys", at="state")
+def _check_sizes(request: Commit, allowed: scope.Allowed) -> None:
+    if len(request.notes) > allowed.notes_per_commit_max:
+        raise TooLong(f"at most {allowed.notes_per_commit_max} notes a commit", at="notes")
+    if len(request.state) > allowed.state_writes_per_commit_max:
+        raise TooLong(f"at most {allowed.state_writes_per_commit_max} keys", at="state")
     if not request.notes and not request.state:
         raise BadShape("a commit holds at least one note or state key", at="notes")

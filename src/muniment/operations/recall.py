@@ -9,6 +9,7 @@ import msgspec
 from muniment import embedders, limits
 from muniment.decisions import items, moments
 from muniment.errors import BadShape, EmbedderUnavailable
+from muniment.model import scope
 from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
@@ -18,7 +19,7 @@ from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
 from muniment.projections import vector
 from muniment.ranking import choose, fuse, gates, plan, render
-from muniment.retrievers import RETRIEVERS
+from muniment.retrievers import RETRIEVERS, recent
 from muniment.retrievers.similar import NAME
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
@@ -44,10 +45,12 @@ PROGRAM = Program(limits.VERSION, engine())
 def recall(context: Context, request: Recall) -> Pack:
     """What matters for the question, within the budget, with a reason for each thing."""
     now_ms = context.now()
-    policy, budget = plan.policy(request), plan.budget(request)
+    plan.check_budget(request)
+    policy = plan.policy(request)
     meaning = _meaning(context, request, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(request, moments.of(read, request, now_ms), meaning)
+        budget = plan.budget(request, scope.allowed(read.scope.limits))
+        ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
         found = _search(read, ask, policy)
         seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
         loaded = items.by_seq(read, seqs, ask.moment)
@@ -97,10 +100,12 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     del asked["id"]
     question = Recall(**asked)
     now_ms = context.now()
+    plan.check_budget(question)
     policy = plan.policy(question)
     meaning = _meaning(context, question, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(question, moments.of(read, question, now_ms), meaning)
+        budget = plan.budget(question, scope.allowed(read.scope.limits))
+        ask = plan.ask(question, moments.of(read, question, now_ms), budget.items_max, meaning)
         item = items.by_id(read, request.id, ask.moment)
         found = _search(read, ask, policy)
         ranks = {
@@ -108,6 +113,7 @@ def why_not(context: Context, request: WhyNot) -> Shown:
         }
         alone = _search(read, msgspec.structs.replace(ask, filter=_only(ask, item.seq)), policy)
         matches = bool(ranks) or any(each.hits for each in alone if each.retriever != "required")
+        covered = recent.NAME in policy.may and recent.is_covered(read, ask, item.seq)
     pack = recall(context, question)
     size = len(render.entry(item).encode())
     if any(chosen.id == item.id for chosen in pack.items):
@@ -115,6 +121,8 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     left_out = {each.id: each for each in pack.suppressed}
     if item.id in left_out:
         reason, size = left_out[item.id].reason, left_out[item.id].bytes
+    elif covered and not matches:
+        reason = gates.reason(item, ask) or "covered"
     else:
         reason = gates.reason(item, ask) or ("below_limit" if matches else "no_match")
     return Shown(id=item.id, shown=False, reason=reason, retrievers=ranks, bytes=size)

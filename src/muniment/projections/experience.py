@@ -207,6 +207,17 @@ def hanging_on(read: Read, seq: int, limit: int) -> list[Row]:
     return [both[seq] for seq in sorted(both)][:limit]
 
 
+def corrected(read: Read, seqs: Sequence[int], moment: Moment) -> set[int]:
+    """Those of these seqs that a correction answers, as was known and said at the moment."""
+    said = moment.said_until_ms
+    until = "" if said is None else f" AND coalesce(at_ms, recorded_ms) < {said:d}"
+    sql = (
+        "SELECT reply_to FROM experience WHERE scope = ? AND type = 'correction' AND erased = 0"
+        f" AND seq <= {moment.seq:d}{until} AND reply_to IN "
+    )
+    return {row[0] for row in read.among(sql, read.scope.number, seqs)}
+
+
 def unfiltered(read: Read, filter: Filter) -> bool:
     """Whether everything in the scope passes: nothing is asked for, and nothing is hidden."""
     if filter != Filter():
@@ -228,16 +239,19 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
     return f"EXISTS (SELECT 1 FROM experience x WHERE x.seq = {seq}{where})", values
 
 
-def latest(read: Read, filter: Filter, limit: int) -> list[int]:
-    """The newest seqs of experience that pass the filter, newest first."""
+def latest(read: Read, filter: Filter, limit: int, also: tuple[str, list[Any]]) -> list[int]:
+    """The newest seqs of experience that pass the filter, newest first.
+
+    `also` is one more condition on the row `x`, and its values.
+    """
     where, values = _conditions(filter)
     if filter.only is not None:
         where += " AND x.seq = ?"
         values.append(filter.only)
     return read.column(
-        f"SELECT x.seq FROM experience x WHERE x.scope = ? AND x.erased = 0{where}"
+        f"SELECT x.seq FROM experience x WHERE x.scope = ? AND x.erased = 0{where} AND {also[0]}"
         " ORDER BY x.seq DESC LIMIT ?",
-        [read.scope.number, *values, limit],
+        [read.scope.number, *values, *also[1], limit],
     )
 
 
