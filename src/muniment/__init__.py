@@ -7,6 +7,12 @@ from muniment.memory import AsyncMemory, Memory
 from muniment.model.embedding import Embed, Embedder
 from muniment.model.erasure import Erase
 from muniment.model.evidence import Source
+from muniment.model.exchange import (
+    ExchangeConvert,
+    ExchangeInspect,
+    ExchangeRecall,
+    ExchangeReplay,
+)
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
@@ -41,6 +47,10 @@ __all__ = [
     "Embed",
     "Embedder",
     "Erase",
+    "ExchangeConvert",
+    "ExchangeInspect",
+    "ExchangeRecall",
+    "ExchangeReplay",
     "History",
     "Import",
     "Item",

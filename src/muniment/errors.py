@@ -73,9 +73,6 @@ class Corrupt(MunimentError):
     exit = 3
 
 
-# ---- refused ----------------------------------------------------------------------------------
-
-
 class OpenTaskProtected(Refused):
     """An ordinary write may not replace an open task."""
 
@@ -148,6 +145,12 @@ class NotTakenIn(Refused):
     code = "not_taken_in"
 
 
+class QueryRefused(Refused):
+    """A prepared query was refused, and all were to be answered or none."""
+
+    code = "query_refused"
+
+
 class WrongToken(Refused):
     """The erasure token is not the one for this request at this head."""
 
@@ -158,9 +161,6 @@ class NothingToErase(Refused):
     """The content asked for is erased already."""
 
     code = "nothing_to_erase"
-
-
-# ---- conflict ---------------------------------------------------------------------------------
 
 
 class HeadMoved(Conflict):
@@ -187,16 +187,10 @@ class KeyTaken(Conflict):
     code = "key_taken"
 
 
-# ---- overflow ---------------------------------------------------------------------------------
-
-
 class PackOverflow(Overflow):
     """A thing that must enter the pack is over its byte, item or token budget."""
 
     code = "pack_overflow"
-
-
-# ---- unavailable ------------------------------------------------------------------------------
 
 
 class Locked(Unavailable):
@@ -289,9 +283,6 @@ class EmbedderUnavailable(Unavailable):
     code = "embedder_unavailable"
 
 
-# ---- bad input --------------------------------------------------------------------------------
-
-
 class BadShape(BadInput):
     """A field is missing, unknown, of the wrong type or out of its range."""
 
@@ -364,13 +355,17 @@ class UnknownEmbedder(BadInput):
     code = "unknown_embedder"
 
 
+class BadExchange(BadInput):
+    """A file of the exchange formats breaks a rule of theirs; `status` is their number for it."""
+
+    code = "bad_exchange"
+    status = 1
+
+
 class BadUsage(BadInput):
     """The command line names an unknown command or flag, or leaves one out."""
 
     code = "bad_usage"
-
-
-# ---- corrupt ----------------------------------------------------------------------------------
 
 
 class BrokenFile(Corrupt):

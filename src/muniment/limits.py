@@ -79,6 +79,10 @@ IMPORT_FAILURES_MAX = 10_000
 # Texts that are embedded between two looks at the store: a second or so of work is lost at most.
 EMBED_BATCH_TEXTS = 64
 
+# What is read at once of another system's store: some gigabytes of memory.
+EXCHANGE_OBJECTS_MAX = 4_194_304
+EXCHANGE_PAYLOAD_BYTES_MAX = 8_589_934_592
+
 # A header longer than this is stored deflated; a commit of a few events is not.
 HEADER_DEFLATE_ABOVE_BYTES = 4_096
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tests.requirements import (
     erasure,
+    exchange,
     experience,
     faces,
     importers,
@@ -32,5 +33,6 @@ ALL: tuple[Requirement, ...] = (
     *vectors.REQUIREMENTS,
     *receipts.REQUIREMENTS,
     *erasure.REQUIREMENTS,
+    *exchange.REQUIREMENTS,
     *faces.REQUIREMENTS,
 )

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from muniment.model.embedding import Embed
 from muniment.model.erasure import Erase
+from muniment.model.exchange import (
+    ExchangeConvert,
+    ExchangeInspect,
+    ExchangeRecall,
+    ExchangeReplay,
+)
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
@@ -229,6 +235,35 @@ OPERATIONS = (
         name="embed",
         request=Embed,
         handler="muniment.operations.embedding:embed",
+        effect="write",
+        for_agents=False,
+    ),
+    Operation(
+        name="exchange recall",
+        request=ExchangeRecall,
+        handler="muniment.operations.exchange:answer_queries",
+        effect="read",
+        for_agents=False,
+    ),
+    Operation(
+        name="exchange replay",
+        request=ExchangeReplay,
+        handler="muniment.operations.exchange:replay",
+        effect="read",
+        for_agents=False,
+        finding=("same", False),
+    ),
+    Operation(
+        name="exchange inspect",
+        request=ExchangeInspect,
+        handler="muniment.operations.exchange:inspect",
+        effect="read",
+        for_agents=False,
+    ),
+    Operation(
+        name="exchange convert",
+        request=ExchangeConvert,
+        handler="muniment.operations.exchange:convert",
         effect="write",
         for_agents=False,
     ),

@@ -298,6 +298,46 @@ def _erased(answer: Answer) -> str:
     return "".join([*lines, f"receipt: {_short(answer['receipt'])}\n"])
 
 
+def _exchanged(answer: Answer) -> str:
+    lines = [f"{answer['answered']} answered, {answer['refused']} refused, in {answer['out']}\n"]
+    for one in answer["results"]:
+        if one["status"]:
+            named = f" {one['id']}" if one["id"] else ""
+            lines.append(f"query {one['index']}: {one['code']}{named}: {one['detail']}\n")
+        else:
+            shown = _number(len(one["entries"]), "entry").replace("entrys", "entries")
+            lines.append(f"query {one['index']}: {shown}, {one['bytes']} bytes\n")
+    return "".join(lines)
+
+
+def _decided_again(answer: Answer) -> str:
+    lines = [
+        f"{one['selection']}: {one['code'] or 'as it was'}\n{one['context'] or ''}"
+        for one in answer["items"]
+    ]
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines) or "nothing\n"
+
+
+def _inspected(answer: Answer) -> str:
+    lines = [_fields({name: answer[name] for name in answer if name != "queries"})]
+    for one in answer["queries"]:
+        said = one["code"] or f"revision {one['revision']}"
+        lines.append(f"query {one['index']}: {said}\n")
+    return "".join(lines)
+
+
+def _converted(answer: Answer) -> str:
+    left = answer["not_carried"]
+    more = len(left) + answer["not_carried_more"]
+    lines = [
+        f"{_rows(answer['carried']) or 'nothing'}; {answer['known']} known, {more} not carried\n"
+    ]
+    counted = Counter((each["kind"], each["reason"]) for each in left)
+    lines += [f"not carried: {kind} {times} ({reason})\n"
+              for (kind, reason), times in sorted(counted.items())]  # fmt: skip
+    return "".join(lines)
+
+
 _FORMS: dict[str, Callable[[Answer], str]] = {
     "import": _imported,
     "observe": _observed,
@@ -326,4 +366,8 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "migrate": _migrated,
     "doctor": _examined,
     "erase": _erased,
+    "exchange recall": _exchanged,
+    "exchange replay": _decided_again,
+    "exchange inspect": _inspected,
+    "exchange convert": _converted,
 }

@@ -1,0 +1,302 @@
+"""Exchange: recall over another system's store, look into its files, take its objects over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from muniment import limits
+from muniment.errors import (
+    BadExchange,
+    BadInput,
+    BadShape,
+    Conflict,
+    NotFound,
+    QueryRefused,
+    Refused,
+    UnknownFormat,
+)
+from muniment.exchange import (
+    container,
+    converting,
+    files,
+    images,
+    objects,
+    publishing,
+    queries,
+    recall,
+    results,
+    status,
+)
+from muniment.exchange.layout import Ref
+from muniment.exchange.recall import Answer, Library
+from muniment.exchange.safe import Safe
+from muniment.exchange.status import refused
+from muniment.exchange.store import Store
+from muniment.model.contextual import Turned
+from muniment.model.exchange import (
+    ExchangeConvert,
+    ExchangeConverted,
+    ExchangeInspect,
+    ExchangeInspected,
+    ExchangeRecall,
+    ExchangeRecalled,
+    ExchangeReplay,
+    ExchangeReplayed,
+    NotCarried,
+)
+from muniment.model.experience import Observe
+from muniment.model.record import Remember, Retract
+from muniment.model.request import Request
+from muniment.operations import BY_REQUEST
+from muniment.operations.operation import Context
+
+_SUMMARY_BYTES_MAX = 67_108_864
+
+
+def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalled:
+    """Each query of a file answered from a container, in a new directory."""
+    del context
+    loaded = files.load(request.store)
+    with publishing.opened(Path(request.queries), "queries", queries.FILE_BYTES_MAX) as data:
+        envelope = queries.read_envelope(data)
+    _check_envelope(envelope, loaded.store)
+    safe = request.style == "safe"
+    library = Library(loaded.store)
+    cut = loaded.store.sequence
+    answers = library.answer(envelope.rows, Safe(loaded.store) if safe else None)
+    if not safe:
+        # A decision is recorded as the formats have it, and they have no style of ours.
+        answers = library.record(answers)
+    if request.all_or_nothing:
+        _check_all(answers)
+    told = [results.result(index, each, recorded=not safe) for index, each in enumerate(answers)]
+    written = {results.SUMMARY: results.summary(told, cut, request.style)}
+    for index, each in enumerate(answers):
+        written |= results.files(index, each)
+    with files.Directory(request.out) as directory:
+        directory.write(written)
+        if not safe and any(each.selection for each in answers):
+            kept = files.optional(loaded.container)
+            files.save(directory.path(files.STORE_NAME), library.store, kept)
+            written[files.STORE_NAME] = b""
+    good = sum(each.selection is not None for each in answers)
+    return ExchangeRecalled(
+        out=request.out,
+        lineage=loaded.store.lineage.hex(),
+        cut=cut,
+        style=request.style,
+        answered=good,
+        refused=len(answers) - good,
+        files=tuple(sorted(written)),
+        results=tuple(told),
+    )
+
+
+def replay(context: Context, request: ExchangeReplay) -> ExchangeReplayed:
+    """Every recorded choice once more; where one does not stand, no context at all."""
+    del context
+    answers = Library(files.load(request.store).store).replay()
+    same = all(each.selection is not None for each in answers)
+    return ExchangeReplayed(
+        same=same, items=tuple(results.decision(each, shown=same) for each in answers)
+    )
+
+
+def inspect(context: Context, request: ExchangeInspect) -> ExchangeInspected:
+    """What a file holds, after all of it has been checked."""
+    del context
+    with publishing.opened(Path(request.file), "file") as data:
+        magic = bytes(data[:8])
+        if magic == container.MAGIC:
+            return _container(data)
+        if magic == queries.MAGIC:
+            return _queries(data)
+        if magic in (images.CHECKPOINT, images.TAIL):
+            return _image(data)
+        if magic[:1] == b"{" and len(data) <= _SUMMARY_BYTES_MAX:
+            return _summary(data)
+    raise UnknownFormat("neither a container, an image, queries nor results", at="file")
+
+
+def convert(context: Context, request: ExchangeConvert) -> ExchangeConverted:
+    """The objects of a container as messages and records of a scope."""
+    loaded = files.load(request.store)
+    places: set[Any] = {None}
+    for scope, given, at in (
+        (objects.PRIVATE, request.owner, "owner"), (objects.ROOM, request.room, "room"),
+    ):  # fmt: skip
+        if given is not None:
+            places.add((scope, _id(given, at)))
+    taking = _Taking(context, request.scope, loaded.store)
+    for each in converting.objects_of(loaded.store, frozenset(places)):
+        taking.take(each)
+    return ExchangeConverted(
+        carried=dict(sorted(taking.carried.items())),
+        known=taking.known,
+        not_carried=tuple(taking.left[: limits.IMPORT_FAILURES_MAX]),
+        not_carried_more=max(0, len(taking.left) - limits.IMPORT_FAILURES_MAX),
+    )
+
+
+class _Taking:
+    """Objects on their way into a scope; what was taken over, by its old reference."""
+
+    def __init__(self, context: Context, scope: str | None, store: Store) -> None:
+        self._context = context
+        self._scope = scope
+        self._lineage = store.lineage.hex()
+        self._ours: dict[Ref, str] = {}
+        self.carried: Counter[str] = Counter()
+        self.known = 0
+        self.left: list[NotCarried] = []
+
+    def take(self, each: converting.Carried | converting.Ended | converting.Left) -> None:
+        """One version: written by a command, or listed with the reason why not."""
+        row = each.row
+        try:
+            if isinstance(each, converting.Carried):
+                self._write(each)
+            elif isinstance(each, converting.Ended):
+                self._retract(each)
+            else:
+                self._leave(each.row, each.reason, each.detail)
+        except (BadInput, Conflict, NotFound, Refused) as error:
+            self._leave(row, error.code, error.detail)
+
+    def _write(self, each: converting.Carried) -> None:
+        name = f"exchange:{self._lineage}:{each.row.ref}"
+        metadata = {"exchange": {"lineage": self._lineage, **each.metadata}}
+        if each.kind is None:
+            done = self._run(
+                Observe(
+                    scope=self._scope, text=each.text, role="narrator", actor=each.actor,
+                    thread=f"exchange:{self._lineage}", external_id=name,
+                )
+            )  # fmt: skip
+        else:
+            source = self._ours.get(each.source) if each.source else None
+            done = self._run(
+                Remember(
+                    scope=self._scope, text=each.text, kind=each.kind, status=each.status,
+                    owner="agent", about=each.about, sources=() if source is None else (source,),
+                    supersedes=self._ours.get(each.supersedes) if each.supersedes else None,
+                    metadata=msgspec.json.encode(metadata).decode(), command_key=name,
+                )
+            )  # fmt: skip
+        self._ours[each.row.ref] = done.id
+        self.known += done.known
+        self.carried[each.kind or "event"] += 1
+
+    def _retract(self, each: converting.Ended) -> None:
+        ours = self._ours.get(each.before)
+        if ours is None or ours.startswith("e"):
+            detail = "what it ends was not taken over" if ours is None else "an event has happened"
+            self._leave(each.row, "ended", detail)
+            return
+        self._ours[each.row.ref] = self._run(Retract(scope=self._scope, id=ours)).id
+        self.carried["retracted"] += 1
+
+    def _leave(self, row: objects.Row, reason: str, detail: str) -> None:
+        self.left.append(
+            NotCarried(
+                id=row.id.hex(), version=row.version, kind=objects.KINDS[row.kind],
+                reason=reason, detail=detail,
+            )
+        )  # fmt: skip
+
+    def _run(self, request: Request[Any]) -> Any:
+        return BY_REQUEST[type(request)].run(self._context, request)
+
+
+def _id(given: str, at: str) -> bytes:
+    try:
+        found = bytes.fromhex(given)
+    except ValueError as error:
+        raise BadShape("an id in hex", at=at) from error
+    if len(found) != 16 or not any(found):
+        raise BadShape("an id of 32 digits in hex, not zero", at=at)
+    return found
+
+
+def _check_envelope(envelope: queries.Envelope, store: Store) -> None:
+    if envelope.lineage != store.lineage:
+        raise refused("source", "the lineage of the store", "queries.lineage")
+    if envelope.cut != store.sequence:
+        raise refused("stale", f"the store's sequence, {store.sequence}", "queries.cut")
+
+
+def _check_all(answers: Sequence[Answer]) -> None:
+    code = recall.worst(answers)
+    if code is not None:
+        bad = [str(index) for index, each in enumerate(answers) if each.turned is not None]
+        raise QueryRefused(f"{code}: refused are {', '.join(bad)}", at="queries")
+
+
+def _kinds(some: Sequence[images.Stored]) -> dict[str, int]:
+    counts = Counter(objects.KINDS[each.row.kind] for each in some)
+    return dict(sorted(counts.items()))
+
+
+def _container(data: Any) -> ExchangeInspected:
+    found, store = files.held(data, "file")
+    return ExchangeInspected(
+        format="container",
+        bytes=len(data),
+        lineage=store.lineage.hex(),
+        sequence=store.sequence,
+        tick=store.tick,
+        generation=found.generation,
+        fallback=found.fallback,
+        unreached=found.unreached,
+        sections=tuple(f"{each.type}: {len(each.data)} bytes" for each in found.sections),
+        objects=_kinds(store.objects),
+        decisions=len(recall.decisions(store, Library(store).sight)),
+    )
+
+
+def _image(data: Any) -> ExchangeInspected:
+    image = images.read(data, "file")
+    return ExchangeInspected(
+        format="tail" if image.tail else "checkpoint",
+        bytes=len(data),
+        lineage=image.lineage.hex(),
+        sequence=image.sequence,
+        tick=image.tick,
+        objects=_kinds(image.objects),
+    )
+
+
+def _queries(data: Any) -> ExchangeInspected:
+    envelope = queries.read_envelope(data, "file")
+    told = []
+    for index, row in enumerate(envelope.rows):
+        try:
+            answer = Answer(query=queries.read(row, f"file.rows[{index}]"))
+        except BadExchange as error:
+            code = status.of(error)
+            answer = Answer(query=None, turned=Turned(code=code, detail=error.detail))
+        told.append(results.result(index, answer, recorded=False))
+    return ExchangeInspected(
+        format="queries",
+        bytes=len(data),
+        lineage=envelope.lineage.hex(),
+        sequence=envelope.cut,
+        queries=tuple(told),
+    )
+
+
+def _summary(data: Any) -> ExchangeInspected:
+    try:
+        found = msgspec.json.decode(bytes(data), type=results.Summary)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise refused("format", str(error), "file") from error
+    if (found.format, found.version) != ("muniment-exchange-results", 1):
+        raise UnknownFormat("JSON, but no results of an exchange", at="file")
+    return ExchangeInspected(
+        format="results", bytes=len(data), sequence=found.cut, queries=found.results
+    )

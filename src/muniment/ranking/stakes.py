@@ -1,0 +1,83 @@
+"""What is at stake in a memory: which appraisal of it counts, for whom and in which task.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from muniment.model.contextual import SCALE, Asked, Audience, Code, Evidence, Ref
+from muniment.ranking.spaces import Space, sees
+
+Resolve = Callable[[Ref, Audience], Code | None]
+
+
+class Stakes:
+    """Appraisals by what they assess."""
+
+    def __init__(self, verdict: Resolve) -> None:
+        self.copied: dict[Ref, list[Ref]] = {}  # working copies by their event
+        self._verdict = verdict
+        self._assessing: dict[Ref, list[Evidence]] = {}
+        self._seen: dict[tuple[Hashable, Audience], dict[int, list[Evidence]]] = {}
+        self._last: tuple[Asked, dict[int, Evidence]] | None = None  # of the question in hand
+
+    def add(self, appraisal: Evidence) -> None:
+        """One more."""
+        if appraisal.assesses is not None:
+            self._assessing.setdefault(appraisal.assesses, []).append(appraisal)
+
+    def strongest(self, asked: Asked, held: Space) -> dict[int, Evidence]:
+        """By place: the appraisal with most at stake, ties by reference."""
+        if self._last is not None and self._last[0] is asked:
+            return self._last[1]
+        key = (asked.space, asked.audience)
+        if key not in self._seen:
+            self._seen[key] = self._assessed(held, asked.audience)
+        found = {}
+        for place, appraisals in self._seen[key].items():
+            best = next((each for each in appraisals if self.counts(each, asked)), None)
+            if best is not None:
+                found[place] = best
+        self._last = (asked, found)
+        return found
+
+    def counts(self, appraisal: Evidence, asked: Asked) -> bool:
+        """Whether an appraisal has a say in this question: it is seen, known, and meant for it."""
+        if not appraisal.intensity or not sees(asked.audience, appraisal):
+            return False
+        if appraisal.for_task is not None and appraisal.for_task != asked.task:
+            return False
+        outside = asked.participants and appraisal.subject not in asked.participants
+        if appraisal.for_participants and outside:
+            return False
+        return all(
+            self._verdict(ref, asked.audience) is None
+            for ref in (*appraisal.before, *appraisal.after)
+        )
+
+    def _assessed(self, held: Space, audience: Audience) -> dict[int, list[Evidence]]:
+        """By place: what assesses it and is seen, the strongest first."""
+        found: dict[int, list[Evidence]] = {}
+        for target, appraisals in self._assessing.items():
+            seen = [each for each in appraisals if each.intensity and sees(audience, each)]
+            for ref in (target, *self.copied.get(target, ())) if seen else ():
+                place = held.places.get(ref)
+                if place is None:
+                    continue
+                subject = held.memories[place].subject
+                found.setdefault(place, []).extend(each for each in seen if each.subject == subject)
+        for appraisals in found.values():
+            appraisals.sort(key=lambda each: (-(each.intensity or 0), each.ref))
+        return {place: each for place, each in found.items() if each}
+
+
+def assesses(appraisal: Evidence, memory: Evidence) -> bool:
+    """Whether an appraisal is of this memory, or of the very event that it is a copy of."""
+    return appraisal.subject == memory.subject and (
+        appraisal.assesses == memory.ref
+        or (memory.copy and memory.group is not None and appraisal.assesses == memory.group)
+    )
+
+
+def boost(asked: Asked, appraisal: Evidence) -> float:
+    """What an appraisal adds to a score."""
+    return (asked.boost / SCALE) * ((appraisal.intensity or 0) / SCALE)

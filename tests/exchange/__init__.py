@@ -1,0 +1,1 @@
+"""Another system's wire formats, and the selection over its objects."""
