@@ -25,6 +25,8 @@ RECORD_METADATA_BYTES_MAX = 8_192
 KEY_BYTES_MAX = 128
 SOURCES_MAX = 32
 COVERS_MAX = 32
+# Summaries of summaries: whoever asks what one covers walks down so far at most.
+SUMMARY_LEVELS_MAX = 8
 
 # Lists and objects inside each other: a reader of any language gets that deep, and no person does.
 JSON_DEPTH_MAX = 128

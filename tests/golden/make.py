@@ -156,7 +156,7 @@ def _tell_records(memory: Memory, said: dict[str, str]) -> dict[str, str]:
     note = memory.remember("Clouds tonight.", scope=CLUB)
     belief = memory.remember("Ann likes the Lyre.", scope=CLUB, key="likes", kind="belief",
                              owner="user", sources=(said["code"],))  # fmt: skip
-    memory.remember("The code was given, and noted.", scope=CLUB, kind="summary",
+    memory.remember("The code is noted.", scope=CLUB, kind="summary",
                     sources=(said["code"], said["answer"]), covers=(said["code"],),
                     command_key="c1")  # fmt: skip
     memory.run(StateSetTo(scope=CLUB, key="mood", value={"ключ": [1.5, None, True], "a": "é"}))

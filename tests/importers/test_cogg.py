@@ -696,3 +696,33 @@ def test_a_chain_that_never_went_on_is_a_genesis(memory: Memory, tmp_path: Path)
     done = memory.run(Import(file=str(path)))
 
     assert (done.imported, done.failed) == (2, ())
+
+
+@requirement("records:protect:capacity", "importers:cogg:notes")
+def test_open_tasks_that_no_pack_would_hold_are_not_taken_in(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """Seed 1: capacity counts however a task comes; what one step closes makes room in it."""
+    cogg = Cogg(tmp_path / "old.db", "s", version=5)
+    for first in (0, 8):
+        cogg.send(f"More to do, {first}.")
+        cogg.commit(notes=[note(f"t{n}", f"Errand {n}.", "task", status="open")
+                           for n in range(first, first + 8)])  # fmt: skip
+    cogg.send("And more.")
+    cogg.commit(
+        notes=[
+            note("new", "A new errand.", "task", status="open"),
+            note("t3", "Done.", "task", status="closed"),
+        ]
+    )
+    cogg.send("And more still.")
+    cogg.commit(notes=[note("over", "One too many.", "task", status="open"), note("n", "A note.")])
+    cogg.close()
+
+    done = memory.run(Import(file=str(tmp_path / "old.db")))
+
+    assert [failure.code for failure in done.failed] == ["tasks_full"]
+    keys = {item.key for item in memory.recall("anything").items if item.kind == "task"}
+    assert keys == {"new", *(f"t{n}" for n in range(16) if n != 3)}
+    assert memory.history("over").items == ()
+    assert [item.text for item in memory.history("n").items] == ["A note."]

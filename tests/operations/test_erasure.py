@@ -235,8 +235,10 @@ def test_a_hole_that_no_erasure_names_is_a_fault(memory: Memory, directory: Path
 def test_a_summary_of_what_is_erased_is_erased_with_it(memory: Memory) -> None:
     """Promise 8: what stands for it would still tell of it."""
     said = [memory.observe(f"Thing {number} was said.", role="user").id for number in range(2)]
-    over = memory.remember("Two.", kind="summary", sources=said, covers=said).id
-    above = memory.remember("All.", kind="summary", sources=(over,), covers=(over,)).id
+    over = memory.remember("Two things.", kind="summary", sources=said, covers=said).id
+    above = memory.remember(
+        "All.", kind="summary", sources=(over,), covers=(over,), recursive=True
+    ).id
     plan = memory.erase(event=said[0])
 
     erased(memory, event=said[0])

@@ -203,7 +203,7 @@ def state_id(memory: Memory) -> str:
 @requirement("records:covers:subset")
 def test_what_a_summary_covers_is_among_its_sources(memory: Memory) -> None:
     """Seed 1, summaries: what is covered is a part of what is cited."""
-    first, second = (memory.observe(text, role="user").id for text in ("one", "two"))
+    first, second = (memory.observe(text, role="user").id for text in ("one", "and two"))
 
     with refused(memory, "bad_shape", at="covers[1]"):
         memory.remember("both", kind="summary", sources=(first,), covers=(first, second))

@@ -112,7 +112,9 @@ def test_an_end_goes_through_every_level(memory: Memory, kind: str) -> None:
     source = memory.remember("The harbour is open.", key="s")
     chain = [source.id]
     for level in range(5):
-        written = memory.remember(f"Level {level} of it.", kind=kind, sources=(chain[-1],))
+        written = memory.remember(
+            f"Level {level} of it.", kind=kind, sources=(chain[-1],), recursive=kind == "summary"
+        )
         chain.append(written.id)
 
     memory.run(Retract(id=source.id))

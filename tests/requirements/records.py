@@ -128,6 +128,51 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="records:summary:sources",
+        row="A6",
+        source="seed 000",
+        text=(
+            "A summary cites only what stands: not what is superseded, retracted, stale, expired, "
+            "withdrawn, rejected or proposed; each cause has its own code."
+        ),
+    ),
+    Requirement(
+        id="records:summary:open-task",
+        row="A6",
+        source="seed 000",
+        text="A summary does not cover an open task.",
+    ),
+    Requirement(
+        id="records:summary:shorter",
+        row="A6",
+        source="seed 000",
+        text="A summary that covers something has fewer bytes than that has in total.",
+    ),
+    Requirement(
+        id="records:summary:same-commit",
+        row="A6",
+        source="seed 000",
+        text="A summary does not cite what its own commit writes anew.",
+    ),
+    Requirement(
+        id="records:summary:recursive",
+        row="A6",
+        source="seed 000",
+        text=(
+            "A summary of summaries is refused unless the caller says that it is meant; its "
+            "coverage and level are carried through all levels, of which there are eight at most."
+        ),
+    ),
+    Requirement(
+        id="records:summary:covered",
+        row="A6",
+        source="seed 000",
+        text=(
+            "What a standing summary covers leaves the recent things, and is still found by "
+            "words, by id and with history."
+        ),
+    ),
+    Requirement(
         id="records:protect:open-task",
         row="A4",
         source="seed 000",
@@ -150,9 +195,10 @@ REQUIREMENTS = (
         row="A4",
         source="seed 000",
         text=(
-            "A task that could not be shown under the scope's limits is refused when it is opened."
+            "A task that could not be shown under the scope's limits is refused when it is opened, "
+            "however it is opened; what was accepted is shown by every recall in the scope's own "
+            "pack."
         ),
-        deferred="2026-11-29: comes with limits a scope chooses at genesis",
     ),
     Requirement(
         id="records:close:task",

@@ -20,7 +20,7 @@ from muniment.model.event_kinds import (
     StateContent,
     StateSet,
 )
-from muniment.projections import experience, receipt, record, state, tag, text
+from muniment.projections import experience, link, receipt, record, state, tag, text
 from muniment.rules import erasure as rules
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -209,10 +209,10 @@ def _values(read: Read, id: str) -> list[str]:
 def _citing(read: Read, id: str) -> list[rules.Citing]:
     """Records that cite `id`, and later versions of it."""
     named = event.reference(id)
-    links = record.citing(read, named.seq)
-    covering = {link.record for link in links if link.covers}
+    links = link.citing(read, named.seq)
+    covering = {each.record for each in links if each.covers}
     versions = {row.seq for row in record.successors(read, named.seq)}
-    found = record.by_seq(read, sorted({link.record for link in links} | versions))
+    found = record.by_seq(read, sorted({each.record for each in links} | versions))
     return [
         rules.Citing(
             id=row.id,

@@ -24,9 +24,10 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.record import Note, SourceFact, Version, text_hash
-from muniment.projections import experience, receipt, record, state, tag
+from muniment.projections import experience, link, receipt, record, state, tag
 from muniment.projections.record import Row
 from muniment.rules import records as rules
+from muniment.rules import summaries
 from muniment.rules.records import Facts, Known
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -97,7 +98,10 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
         if note.supersedes is None
         else version(read, note.supersedes, now_ms, "supersedes"),
     )
-    return rules.remember(note, facts)
+    found = rules.remember(note, facts)
+    if isinstance(found, Draft) and note.kind == "summary":
+        summaries.check(found, facts.sources, recursive=note.recursive)
+    return found
 
 
 def changed(read: Read, id: str, status: Status, now_ms: int) -> Draft | Known:
@@ -154,13 +158,7 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
         )
     elif named.letter == "r" and (row := record.by_seq(read, seqs).get(named.seq)):
         mark = row.mark
-        fact = SourceFact(
-            id=row.id,
-            seq=row.seq,
-            kind=row.kind,
-            role=None,
-            standing=row.standing(Moment(at_ms=now_ms)),
-        )
+        fact = _record_fact(read, row, now_ms)
     elif named.letter == "l" and (put := state.by_seq(read, seqs).get(named.seq)):
         mark = put.mark
         fact = SourceFact(
@@ -172,16 +170,36 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
         )
     if fact is None or named.mark not in (None, mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
-    return msgspec.structs.replace(fact, characters=_characters(read, named))
+    text = _text(read, named)
+    return (
+        fact
+        if text is None
+        else msgspec.structs.replace(fact, characters=len(text), bytes=len(text.encode()))
+    )
 
 
-def _characters(read: Read, named: Reference) -> int | None:
-    """How long the text of an event, record or state value is; None where it is erased."""
+def _record_fact(read: Read, row: Row, now_ms: int) -> SourceFact:
+    moment = Moment(at_ms=now_ms)
+    levels = link.levels(read, row.seq) if row.kind == "summary" else []
+    return SourceFact(
+        id=row.id,
+        seq=row.seq,
+        kind=row.kind,
+        role=None,
+        standing="retracted" if record.taken_back(read, row, moment) else row.standing(moment),
+        status=row.status,
+        level=len(levels),
+        coverage=link.coverage(levels),
+    )
+
+
+def _text(read: Read, named: Reference) -> str | None:
+    """The text of an event, record or state value; None where it is erased."""
     shapes: dict[str, type[AnyShape]] = {"e": MessageObserved, "r": RecordWritten, "l": StateSet}
     content = ledger.contents(read, shapes[named.letter], [named.seq]).get(named.seq)
     if isinstance(content, MessageContent | RecordContent):
-        return len(content.text)
-    return len(content.value) if isinstance(content, StateContent) else None
+        return content.text
+    return content.value if isinstance(content, StateContent) else None
 
 
 def _receipt(read: Read, id: str) -> str:
@@ -222,6 +240,7 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
     content = ledger.contents(read, RecordWritten, [row.seq]).get(row.seq)
     words = content if isinstance(content, RecordContent) else None
     before = None if row.supersedes is None else record.by_seq(read, [row.supersedes])
+    links = link.of(read, row.seq)
     return Version(
         id=row.id,
         seq=row.seq,
@@ -232,7 +251,8 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         about=row.about,
         text="" if words is None else words.text,
         metadata=None if words is None else words.metadata,
-        sources=tuple(_source(link) for link in record.links(read, row.seq)),
+        sources=tuple(_source(each) for each in links),
+        covers=tuple(each.source_id for each in links if each.covers),
         supersedes=None if not before else before[row.supersedes or 0].id,
         valid_from_ms=row.valid_from_ms,
         valid_to_ms=row.valid_to_ms,
@@ -241,8 +261,8 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
     )
 
 
-def _source(link: Link) -> Source:
+def _source(cited: Link) -> Source:
     span = None
-    if link.span_start is not None and link.span_end is not None:
-        span = (link.span_start, link.span_end)
-    return Source(id=link.source_id, role=link.role, span=span)  # type: ignore[arg-type]  # the shape's own word
+    if cited.span_start is not None and cited.span_end is not None:
+        span = (cited.span_start, cited.span_end)
+    return Source(id=cited.source_id, role=cited.role, span=span)  # type: ignore[arg-type]  # the shape's own word

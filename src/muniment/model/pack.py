@@ -50,6 +50,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     supersedes: str | None = None
     sources: tuple[Source, ...] = ()
     covers: tuple[str, ...] = ()
+    level: int | None = None  # of a summary: 1 where none of its sources is a summary
+    coverage: tuple[str, ...] = ()  # all that it covers, also through summaries
     valid_from: str | None = None
     valid_to: str | None = None
     metadata: str | None = None

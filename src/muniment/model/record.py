@@ -53,6 +53,7 @@ class Note(
         str | None, spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX)
     ] = None
     receipt: str | None = None
+    recursive: bool = False  # a summary may rest on summaries
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +69,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     metadata: str | None
     sources: tuple[Source, ...]
+    covers: tuple[str, ...]
     supersedes: str | None
     valid_from_ms: int | None
     valid_to_ms: int | None
@@ -76,14 +78,23 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceFact(msgspec.Struct, frozen=True, kw_only=True):
-    """What a rule needs to know of a cited thing."""
+    """What a rule needs to know of a cited thing.
+
+    A superseded record whose newest version was taken back is `retracted`.  `level` and
+    `coverage` are those of a summary: how many levels it stands on, itself counted, and all that
+    it covers through them.
+    """
 
     id: str
     seq: int
     kind: str  # "event", "state" or a record's kind
     role: str | None  # of an event
     standing: Standing
+    status: str | None = None  # of a record
     characters: int | None = None  # of its text; None: not known
+    bytes: int = 0  # of its text
+    level: int = 0
+    coverage: tuple[str, ...] = ()
 
 
 class Remember(Request[Remembered], frozen=True, kw_only=True):
@@ -103,6 +114,7 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
     covers: Annotated[
         tuple[str, ...], spell("a source that this summary stands for; may be repeated", form="id")
     ] = ()
+    recursive: Annotated[bool, spell("this summary may rest on summaries")] = False
     about: Annotated[str | None, spell("whom it is about", bytes_max=limits.NAME_BYTES_MAX)] = None
     owner: Annotated[Owner, spell("whose it is, as the host knows")] = "scope"
     valid_from: Annotated[Time | None, spell("from when it holds", form="time")] = None

@@ -1,9 +1,12 @@
-"""A scope's name and the name of the file that holds it."""
+"""A scope's name, the name of the file that holds it, and what it allows."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
+
+import msgspec
 
 from muniment import limits
 from muniment.errors import BadShape, BlankText, TooLong
@@ -13,6 +16,26 @@ SUFFIX = ".muniment"
 DEFAULT = "default"
 ERASED = "erased-"  # what the name of an erased scope's file begins with
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+class Allowed(msgspec.Struct, frozen=True, kw_only=True):
+    """The limits of one scope.  Its genesis says them for ever; the defaults are for the rest."""
+
+    covers_max: int = limits.COVERS_MAX
+    notes_per_commit_max: int = limits.NOTES_PER_COMMIT_MAX
+    pack_bytes_max: int = limits.BYTES_DEFAULT  # what a recall holds that asks for no other size
+    pack_items_max: int = limits.ITEMS_DEFAULT
+    record_text_bytes_max: int = limits.RECORD_TEXT_BYTES_MAX
+    sources_max: int = limits.SOURCES_MAX
+    state_bytes_max: int = limits.STATE_BYTES_MAX
+    state_value_bytes_max: int = limits.STATE_VALUE_BYTES_MAX
+    state_writes_per_commit_max: int = limits.STATE_WRITES_PER_COMMIT_MAX
+
+
+@lru_cache(maxsize=64)
+def allowed(genesis: str) -> Allowed:
+    """What the limits of a genesis, a JSON object, allow."""
+    return msgspec.json.decode(genesis, type=Allowed)
 
 
 def check_name(name: str, at: str = "scope") -> str:

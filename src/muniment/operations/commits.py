@@ -9,6 +9,7 @@ import msgspec
 from muniment import limits
 from muniment.decisions import records as deciding
 from muniment.decisions import state as deciding_state
+from muniment.decisions import tasks as deciding_tasks
 from muniment.errors import BadShape, MunimentError, TooLong
 from muniment.model import event
 from muniment.model.event import Draft, Event
@@ -21,6 +22,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.model.record import Close, Commit, Committed, Note, Remembered, Retract
 from muniment.operations.operation import Context
+from muniment.rules import summaries
 from muniment.rules.records import Known
 from muniment.store import ledger
 from muniment.store.tx import Read, Write
@@ -42,6 +44,7 @@ def write_all(context: Context, request: Commit) -> Committed:
         ledger.expect(write, request.expect_head)
         found = _decided(write, request.notes, now_ms)
         puts = deciding_state.put(write, request.state)
+        _check_summaries(found, puts)
         drafts = [each for each in (*found, *puts.values()) if isinstance(each, Draft)]
         if command is not None:
             drafts = command.signed(drafts, _known_ids(found, puts))
@@ -69,6 +72,7 @@ def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | K
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise
     _check_distinct_versions(found)
+    deciding_tasks.check_room(write, found)
     return found
 
 
@@ -83,6 +87,12 @@ def _check_distinct_versions(found: Sequence[Draft | Known]) -> None:
                     f"two notes of one commit supersede {before}", at=f"notes[{index}].supersedes"
                 )
             taken |= {before} if before is not None else set()
+
+
+def _check_summaries(found: Sequence[Draft | Known], puts: Mapping[str, Draft | str]) -> None:
+    """Nothing, if no summary cites what this commit writes anew."""
+    placed = [(place, each) for place, each in enumerate(found) if isinstance(each, Draft)]
+    summaries.check_apart(placed, [each for each in puts.values() if isinstance(each, Draft)])
 
 
 def _known_ids(

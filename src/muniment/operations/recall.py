@@ -18,7 +18,7 @@ from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
 from muniment.projections import vector
 from muniment.ranking import choose, fuse, gates, plan, render
-from muniment.retrievers import RETRIEVERS
+from muniment.retrievers import RETRIEVERS, recent
 from muniment.retrievers.similar import NAME
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
@@ -108,6 +108,7 @@ def why_not(context: Context, request: WhyNot) -> Shown:
         }
         alone = _search(read, msgspec.structs.replace(ask, filter=_only(ask, item.seq)), policy)
         matches = bool(ranks) or any(each.hits for each in alone if each.retriever != "required")
+        covered = recent.NAME in policy.may and recent.is_covered(read, ask, item.seq)
     pack = recall(context, question)
     size = len(render.entry(item).encode())
     if any(chosen.id == item.id for chosen in pack.items):
@@ -115,6 +116,8 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     left_out = {each.id: each for each in pack.suppressed}
     if item.id in left_out:
         reason, size = left_out[item.id].reason, left_out[item.id].bytes
+    elif covered and not matches:
+        reason = gates.reason(item, ask) or "covered"
     else:
         reason = gates.reason(item, ask) or ("below_limit" if matches else "no_match")
     return Shown(id=item.id, shown=False, reason=reason, retrievers=ranks, bytes=size)

@@ -228,16 +228,19 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
     return f"EXISTS (SELECT 1 FROM experience x WHERE x.seq = {seq}{where})", values
 
 
-def latest(read: Read, filter: Filter, limit: int) -> list[int]:
-    """The newest seqs of experience that pass the filter, newest first."""
+def latest(read: Read, filter: Filter, limit: int, also: tuple[str, list[Any]]) -> list[int]:
+    """The newest seqs of experience that pass the filter, newest first.
+
+    `also` is one more condition on the row `x`, and its values.
+    """
     where, values = _conditions(filter)
     if filter.only is not None:
         where += " AND x.seq = ?"
         values.append(filter.only)
     return read.column(
-        f"SELECT x.seq FROM experience x WHERE x.scope = ? AND x.erased = 0{where}"
+        f"SELECT x.seq FROM experience x WHERE x.scope = ? AND x.erased = 0{where} AND {also[0]}"
         " ORDER BY x.seq DESC LIMIT ?",
-        [read.scope.number, *values, limit],
+        [read.scope.number, *values, *also[1], limit],
     )
 
 

@@ -13,8 +13,7 @@ import msgspec
 
 from muniment.model import event
 from muniment.model.event import Event
-from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten
-from muniment.model.evidence import Link
+from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten, StateSet
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.record import text_hash
@@ -152,7 +151,15 @@ def on_content_erased(write: Write, events: Sequence[Event]) -> None:
             _follow(write, seq, "erased", shape.seq)
 
 
-ON = {RecordWritten: on_record_written, ContentErased: on_content_erased}
+def on_state_set(write: Write, events: Sequence[Event]) -> None:
+    """What rests on the value that a key had before ends by its kind."""
+    for put in events:
+        before = getattr(put.shape, "supersedes", None)
+        if before is not None:
+            _follow(write, event.reference(before).seq, "superseded", put.seq)
+
+
+ON = {RecordWritten: on_record_written, StateSet: on_state_set, ContentErased: on_content_erased}
 
 
 def differences(real: Read, right: Read) -> Iterator[Difference]:
@@ -190,6 +197,18 @@ def successors(read: Read, seq: int) -> list[Row]:
     return _rows(read, "scope = ? AND supersedes = ? ORDER BY seq", (read.scope.number, seq))
 
 
+def taken_back(read: Read, row: Row, moment: Moment) -> bool:
+    """Whether the newest version that took the row's place by then is a retraction."""
+    if row.standing(moment) != "superseded":
+        return False
+    if row.key_tag is not None and not moment.past:
+        last = newest(read, row.key_tag)
+        return last is not None and last.status == "retracted"
+    while after := [each for each in successors(read, row.seq) if each.seq <= moment.seq]:
+        row = after[0]
+    return row.status == "retracted"
+
+
 def same_text(read: Read, text_hash: int) -> list[Row]:
     """Records without a key that may have this text and have not ended, oldest first."""
     return _rows(
@@ -220,14 +239,16 @@ def ended(seq: str, moment: Moment) -> str:
     return f"(SELECT NOT ({_current('r', moment)}) FROM record r WHERE r.seq = {seq})"
 
 
-def latest(read: Read, filter: Filter, moment: Moment | None, limit: int) -> list[int]:
-    """The seqs of records that stand then, or of all versions, newest first."""
+def latest(
+    read: Read, filter: Filter, moment: Moment | None, limit: int, also: tuple[str, list[Any]]
+) -> list[int]:
+    """The seqs of records that stand then and pass `also`, or of all versions, newest first."""
     where, values = _bounds(filter)
     standing = "r.ended IS NOT 'erased'" if moment is None else _current("r", moment)
     return read.column(
-        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {standing}{where}"
+        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {standing}{where} AND {also[0]}"
         " ORDER BY r.seq DESC LIMIT ?",
-        [read.scope.number, *values, limit],
+        [read.scope.number, *values, *also[1], limit],
     )
 
 
@@ -238,16 +259,6 @@ def keyed(read: Read, before: int, limit: int) -> list[int]:
         " GROUP BY key_tag HAVING newest < ? ORDER BY newest DESC LIMIT ?",
         (read.scope.number, before, limit),
     )
-
-
-def links(read: Read, seq: int) -> list[Link]:
-    """What the record at `seq` cites, in the order it was given."""
-    return _links(read, "record = ? ORDER BY position", seq)
-
-
-def citing(read: Read, seq: int) -> list[Link]:
-    """What cites the thing at `seq`, oldest first."""
-    return _links(read, "source = ? ORDER BY record, position", seq)
 
 
 def counts(read: Read) -> dict[str, int]:
@@ -372,27 +383,16 @@ def _bounds(filter: Filter) -> tuple[str, list[Any]]:
     """By the time of writing; nothing else in a filter speaks of records."""
     parts, values = "", []
     for sql, value in (
-        ("r.recorded_ms >= ?", filter.since_ms),
-        ("r.recorded_ms < ?", filter.until_ms),
-        ("r.seq <= ?", filter.to_seq),
-        ("r.seq = ?", filter.only),
+        ("recorded_ms >= ?", filter.since_ms),
+        ("recorded_ms < ?", filter.until_ms),
+        ("seq <= ?", filter.to_seq),
+        ("seq = ?", filter.only),
     ):
         if value is not None:
-            parts += f" AND {sql}"
+            parts += f" AND r.{sql}"
             values.append(value)
     return parts, values
 
 
 def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:
     return [Row(*row) for row in read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values)]
-
-
-def _links(read: Read, where: str, seq: int) -> list[Link]:
-    return [
-        Link(*row)
-        for row in read.rows(
-            "SELECT record, source, source_id, role, span_start, span_end, covers FROM link"
-            f" WHERE scope = ? AND {where}",
-            (read.scope.number, seq),
-        )
-    ]

@@ -64,7 +64,10 @@ def choose(
             if reason is not None:
                 suppressed.append(_left_out(item, reason, entry))
             else:
-                candidates.append(_Candidate(shown, entry, name in must))
+                # A task past its time may be shown with history; only a current one must be.
+                due = name == "required" or item.standing == "current"
+                candidates.append(_Candidate(shown, entry, name in must and due))
+    candidates.sort(key=lambda candidate: not candidate.must)
     return _packed(candidates, suppressed, budget)
 
 

@@ -27,6 +27,11 @@ def pack(entries: Sequence[str]) -> str:
     return HEAD + "".join(entries) + FOOT if entries else ""
 
 
+def size(entries: Sequence[str]) -> int:
+    """The UTF-8 bytes of a text with these entries, or of head and foot alone."""
+    return len((HEAD + "".join(entries) + FOOT).encode())
+
+
 def entry(item: Item) -> str:
     """One item: id, time, who or what, its text, what it rests on."""
     text = item.text

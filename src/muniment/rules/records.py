@@ -78,8 +78,9 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
     check_shape(note, status)
     sources = _sources(note, facts)
     before = _before(note, facts)
+    covers = _full_ids(note.covers, note.sources, sources)
     for version in facts.equal if before is None else (before,):
-        if _same(version, note, status, sources):
+        if version.covers == covers and _same(version, note, status, sources):
             return Known(version)
     _check_replacing(before, note.kind, note.owner)
     _check_evidence(note, status, facts, before)
@@ -90,7 +91,7 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         key_tag=facts.key_tag,
         supersedes=None if before is None else before.id,
         sources=sources,
-        covers=_full_ids(note.covers, note.sources, sources),
+        covers=covers,
         valid_from_ms=_ms(note.valid_from, "valid_from"),
         valid_to_ms=_ms(note.valid_to, "valid_to"),
         receipt=facts.receipt,
@@ -184,6 +185,8 @@ def _check_lists(note: Note, status: Status) -> None:
             raise errors.BadShape("one is named twice", at=field)
     if note.covers and (note.kind != "summary" or status != "active"):
         raise errors.BadShape("only an active summary covers", at="covers")
+    if note.recursive and note.kind != "summary":
+        raise errors.BadShape("only a summary is recursive", at="recursive")
     if note.kind == "summary" and not note.sources:
         raise errors.BadShape("a summary has at least one source", at="sources")
     cited = {_id(source) for source in note.sources}

@@ -16,7 +16,16 @@ from muniment import limits
 from muniment.decisions import experience as deciding
 from muniment.decisions import records as deciding_records
 from muniment.decisions import state as deciding_state
-from muniment.errors import BadInput, NotFound, NotTakenIn, Refused, StateFull
+from muniment.decisions import tasks as deciding_tasks
+from muniment.errors import (
+    BadInput,
+    NotFound,
+    NotTakenIn,
+    Refused,
+    StateFull,
+    SummaryOfOverwritten,
+    TasksFull,
+)
 from muniment.model import codec
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import RecordWritten, StateContent, StateSet
@@ -25,7 +34,7 @@ from muniment.operations.imports.arriving import Origin, Tally, gather
 from muniment.operations.operation import Context
 from muniment.projections import record, state
 from muniment.rules import records as rules
-from muniment.rules import redaction
+from muniment.rules import redaction, summaries
 from muniment.rules import state as state_rules
 from muniment.store import ledger
 from muniment.store.tx import Write
@@ -81,6 +90,7 @@ def _store(
                     _recognised(write, step, messages.known[tag], tally, written)
                 elif tag in messages.places:
                     coming = _decided(write, step, now_ms, tally, written)
+                    _make_fit(write, coming, len(messages.drafts), tally)
                 else:
                     _passed_over(step, tally)
             drafts = [draft for _, draft in (*coming.notes, *coming.values)]
@@ -188,6 +198,40 @@ def _decided(write: Write, step: Step, now_ms: int, tally: Tally, written: _Writ
             right[value.key] = value
     _put(write, right, coming, tally)
     return coming
+
+
+def _make_fit(write: Write, coming: _Coming, skipping: int, tally: Tally) -> None:
+    """Leave out summaries of what their own step writes anew, and tasks no pack would show.
+
+    The tasks of a step are tried together first, because one may close what another opens.
+    """
+    notes, coming.notes = _apart(coming, tally), []
+    try:
+        deciding_tasks.check_room(write, [draft for _, draft in notes], skipping)
+    except TasksFull:
+        for old, draft in notes:
+            asked = [*(each for _, each in coming.notes), draft]
+            try:
+                deciding_tasks.check_room(write, asked, skipping)
+            except TasksFull as error:
+                tally.fail(old.at, error)
+            else:
+                coming.notes.append((old, draft))
+    else:
+        coming.notes = notes
+
+
+def _apart(coming: _Coming, tally: Tally) -> list[tuple[OldNote, Draft]]:
+    drafts = [draft for _, draft in (*coming.notes, *coming.values)]
+    kept = []
+    for old, draft in coming.notes:
+        try:
+            summaries.check_apart([(0, draft)], drafts)
+        except SummaryOfOverwritten as error:
+            tally.fail(old.at, error)
+        else:
+            kept.append((old, draft))
+    return kept
 
 
 def _note(write: Write, old: OldNote, now_ms: int, written: _Written) -> Draft:

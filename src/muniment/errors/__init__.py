@@ -1,82 +1,51 @@
-"""Everything that can go wrong, in six families, each concrete class with a stable code.
+"""Everything that can go wrong, each cause a concrete class with a stable code.
 
-`code` and `family` are the contract; the message is for people and may change.
-`at` is the path of the field or the place in a file that the error speaks of.
+The families stand in `families.py`, and why a summary is refused in `summaries.py`; whoever
+raises or catches an error reads it from here.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from muniment.errors.families import (
+    FAMILIES,
+    BadInput,
+    Conflict,
+    Corrupt,
+    MunimentError,
+    NotFound,
+    Overflow,
+    Refused,
+    Unavailable,
+)
+from muniment.errors.summaries import (
+    SummaryNotShorter,
+    SummaryOfNotStanding,
+    SummaryOfOpenTask,
+    SummaryOfOverwritten,
+    SummaryOfRetracted,
+    SummaryOfSummary,
+    SummaryOfSuperseded,
+    SummaryTooDeep,
+)
 
-
-class MunimentError(Exception):
-    """An answer of Muniment that is not the one that was asked for."""
-
-    family: ClassVar[str]
-    code: ClassVar[str]
-    exit: ClassVar[int] = 1
-
-    def __init__(self, detail: str, *, at: str | None = None) -> None:
-        super().__init__(detail)
-        self.detail = detail
-        self.at = at
-
-
-class Refused(MunimentError):
-    """A rule said no; nothing was written."""
-
-    family = "refused"
-    code = "refused"
-
-
-class Conflict(Refused):
-    """Somebody else's write, or an earlier one of the caller's, stands in the way."""
-
-    family = "conflict"
-    code = "conflict"
-
-
-class Overflow(MunimentError):
-    """What must be shown does not fit into the budget."""
-
-    family = "overflow"
-    code = "overflow"
-
-
-class NotFound(MunimentError):
-    """No such id or scope here; another scope's id gets the same answer."""
-
-    family = "not_found"
-    code = "not_found"
-
-
-class Unavailable(MunimentError):
-    """The file cannot be used now or by this program; what it holds is untouched."""
-
-    family = "unavailable"
-    code = "unavailable"
-
-
-class BadInput(MunimentError):
-    """The request itself is wrong; `at` is the path of the field."""
-
-    family = "bad_input"
-    code = "bad_input"
-    exit = 2
-
-
-class Corrupt(MunimentError):
-    """Stored bytes are not what was written."""
-
-    family = "corrupt"
-    code = "corrupt"
-    exit = 3
-
+# What is made elsewhere and read from here; the classes below need no list.
+__all__ = (
+    "FAMILIES", "BadInput", "Conflict", "Corrupt", "MunimentError", "NotFound", "Overflow",
+    "Refused", "SummaryNotShorter", "SummaryOfNotStanding", "SummaryOfOpenTask",
+    "SummaryOfOverwritten", "SummaryOfRetracted", "SummaryOfSummary", "SummaryOfSuperseded",
+    "SummaryTooDeep", "Unavailable",
+)  # fmt: skip
 
 class OpenTaskProtected(Refused):
     """An ordinary write may not replace an open task."""
 
     code = "open_task_protected"
+
+
+class TasksFull(Refused):
+    """The open tasks would no longer fit into the scope's own pack; close one, or shorten it."""
+
+    code = "tasks_full"
 
 
 class OwnerDiffers(Refused):
@@ -390,6 +359,3 @@ class BackupFaulty(Corrupt):
     """The copy of a scope's file does not verify and was not kept; see verify."""
 
     code = "backup_faulty"
-
-
-FAMILIES = (Refused, Conflict, Overflow, NotFound, Unavailable, BadInput, Corrupt)
