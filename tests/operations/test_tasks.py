@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from muniment import Close, Commit, Memory, Note, Recall, Retract, errors
-from tests.operations.seen import erased, ids, refused, shown
+from tests.operations.seen import erased, ids, needed, refused, shown
 from tests.requirements.marker import requirement
 
 TEXT = "Return the telescope to Mira."
@@ -24,7 +24,8 @@ def test_no_other_kind_replaces_an_open_task(memory: Memory, kind: str) -> None:
 
     for status in ({}, {"status": "retracted"}) if kind != "proposal" else ({},):
         with refused(memory, "open_task_protected", at="kind"):
-            memory.remember("Never mind.", key="tele", kind=kind, sources=(said,), **status)
+            memory.remember("Never mind.", key="tele", kind=kind, sources=(said,), **needed(kind, said),
+                            **status)  # fmt: skip
 
     assert [item.text for item in memory.recall("nothing of it").items] == [TEXT]
     assert shown(memory, task.id).standing == "current"

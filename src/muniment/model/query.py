@@ -43,6 +43,12 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     said_until_ms: int | None = None  # exclusive; of experience alone
     to_seq: int | None = None  # nothing recorded later
     only: int | None = None  # this seq alone
+    # For whom, and in which task: what is kept for others is not seen, what is bound to another
+    # task does not apply.
+    reader: str | None = None
+    room: str | None = None
+    task: str | None = None
+    participants: tuple[str, ...] = ()
 
     @property
     def experience_only(self) -> bool:
