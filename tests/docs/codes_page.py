@@ -57,6 +57,7 @@ SOURCE_LABEL = "a record one of whose sources has this standing"
 
 RETRIEVER_MEANINGS = {
     "required": "it was named with `--require` or `--pin`",
+    "requirements": "it must be said in the task that was asked about, to everybody or to somebody who takes part",
     "open_tasks": "it is an open task",
     "lexical": "its words fit the question",
     "tasks": "it is an open task, named with `--require` or `--pin` where any is",
@@ -64,6 +65,7 @@ RETRIEVER_MEANINGS = {
     "synonyms": "it says words that mean nearly the same as the question's",
     "similar": "a model says that it means nearly the same",
     "recent": "it is among the newest",
+    "appraisals": "it assesses what stands before it, and more is at stake in it than in any other appraisal of that",
 }
 
 REASONS = {
@@ -82,6 +84,11 @@ REASONS = {
     "before_window": "it is older than `--since`",
     "undated": "nobody said when it was said, and a window of time was asked for",
     "after_window": "it is not older than `--until`",
+    "other_task": "it is bound to a task that was not asked about",
+    "other_participant": "it concerns somebody who does not take part, as far as is known",
+    "not_pending": "it is bound to a task and is done",
+    "below_floor": "it is less like the question than `--floor` asks for",
+    "appraisal_alone": "an appraisal enters with what it assesses or not at all",
     "after_moment": "it was said after the moment of `--as-of`",
 }
 
@@ -253,9 +260,11 @@ def said() -> Mapping[str, set[str]]:
 def used() -> Mapping[str, set[str]]:
     """The codes of each kind that the source uses."""
     standings = set(get_args(Standing))
-    gates = set(_returned("muniment/ranking/gates.py")) | set(
-        _returned("muniment/ranking/choose.py")
-    )
+    gates = {
+        code
+        for name in ("gates", "choose", "weigh")
+        for code in _returned(f"muniment/ranking/{name}.py")
+    }
     return {
         "standing": standings,
         "label": set(_labels()),
@@ -300,7 +309,7 @@ def _keywords(place: str, name: str) -> Iterator[str]:
 
 
 def _labels() -> Iterator[str]:
-    for place in ("muniment/operations/experience.py", "muniment/ranking/choose.py"):
+    for place in ("muniment/operations/experience.py", "muniment/ranking/judge.py"):
         for node in ast.walk(_tree(place)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "labels.setdefault":
                 yield from _strings(node.args[1])

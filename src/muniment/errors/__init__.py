@@ -10,6 +10,7 @@ from muniment.errors.bindings import (
     AppraisalOfAppraisal,
     AppraisalOfNothing,
     AppraisalWithoutSource,
+    NotApplicable,
     PrivateWithoutReader,
     RequirementWithoutTask,
     RoomWithoutName,
@@ -43,7 +44,7 @@ from muniment.errors.summaries import (
 # What is made elsewhere and read from here; the classes below need no list.
 __all__ = (
     "FAMILIES", "AppraisalOfAppraisal", "AppraisalOfNothing", "AppraisalWithoutSource", "BadInput",
-    "Conflict", "Corrupt", "MunimentError", "NotFound", "Overflow",
+    "Conflict", "Corrupt", "MunimentError", "NotApplicable", "NotFound", "Overflow",
     "PrivateWithoutReader", "Refused", "RequirementWithoutTask", "RoomWithoutName",
     "SourceNotStanding", "SubjectDiffers", "SummaryNotShorter", "SummaryOfNotStanding",
     "SummaryOfOpenTask", "SummaryOfOverwritten", "SummaryOfRetracted", "SummaryOfSummary",

@@ -63,3 +63,9 @@ class VisibilityWidened(Refused):
     """A new version may be seen by fewer than the old one, not by more or by others."""
 
     code = "visibility_widened"
+
+
+class NotApplicable(Refused):
+    """A reference names what is bound to another task, to somebody else, or is done."""
+
+    code = "not_applicable"

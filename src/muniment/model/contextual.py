@@ -6,7 +6,7 @@ ordered: sixteen bytes, or the ids of a ledger.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -114,6 +114,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     vector: Any = None
     entries_max: int = 16
     bytes_max: int = 4_096
+    fits: Callable[[bytes], bool] | None = None  # says of the whole text; None: bytes decide
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +127,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was considered: `budget_entries`, `budget_bytes`, or a code of its own."""
+    """What was considered: `budget_entries`, `_bytes` or `_tokens`, or a code of its own."""
 
     ref: Ref
     reason: str
@@ -150,7 +151,7 @@ class Turned(msgspec.Struct, frozen=True, kw_only=True):
     code: Code
     detail: str
     ref: Ref | None = None
-    over: Literal["entries", "bytes"] | None = None
+    over: Literal["entries", "bytes", "tokens"] | None = None
     entries_needed: int | None = None
     bytes_needed: int | None = None
 

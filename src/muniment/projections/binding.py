@@ -36,6 +36,7 @@ DDL = (
         benefit_ppm INTEGER,
         harm_ppm INTEGER,
         kind TEXT NOT NULL,
+        status TEXT NOT NULL,
         assessed INTEGER,
         intensity INTEGER,
         task TEXT,
@@ -50,7 +51,8 @@ DDL = (
 )
 COLUMNS = "seq, visibility, grade, priority, assesses, benefit_ppm, harm_ppm"
 TABLES = {
-    "binding": f"SELECT {COLUMNS}, kind, assessed, intensity, task, about, room, reader, scope"
+    "binding": f"SELECT {COLUMNS}, kind, status, assessed, intensity, task, about, room,"
+    " reader, scope"
     " FROM binding ORDER BY seq"
 }
 
@@ -194,11 +196,11 @@ def _insert(write: Write, shape: RecordWritten, content: RecordContent | None) -
     assessed = None if said.assesses is None else event.reference(said.assesses).seq
     write.run(
         "INSERT INTO binding (scope, seq, visibility, grade, priority, assesses, benefit_ppm,"
-        " harm_ppm, kind, assessed, intensity, task, about, room, reader)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " harm_ppm, kind, status, assessed, intensity, task, about, room, reader)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             write.scope.number, shape.seq, said.visibility, said.grade, said.priority,
-            said.assesses, said.benefit_ppm, said.harm_ppm, shape.kind, assessed,
+            said.assesses, said.benefit_ppm, said.harm_ppm, shape.kind, shape.status, assessed,
             binding.intensity(said.benefit_ppm, said.harm_ppm), said.task,
             None if content is None else content.about, said.room, said.reader,
         ),
@@ -219,9 +221,10 @@ def _applies(filter: Filter) -> tuple[str, list[Any]]:
     if filter.task is None:
         return "b.task IS NULL", []
     some = ", ".join("?" for _ in filter.participants)
-    concerned = f"b.about IS NULL OR b.about IN ({some})"
+    concerned = f"(b.about IS NULL OR b.about IN ({some}))"
+    waiting = "(b.kind NOT IN ('requirement', 'intention') OR b.status IN ('active', 'pending'))"
     return (
-        f"(b.task IS NULL OR (b.task IS ? AND ({concerned})))",
+        f"(b.task IS NULL OR (b.task IS ? AND {concerned} AND {waiting}))",
         [filter.task, *filter.participants],
     )
 

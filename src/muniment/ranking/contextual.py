@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from muniment import limits
 from muniment.model.contextual import (
@@ -28,16 +28,18 @@ from muniment.model.contextual import (
     Style,
     Turned,
 )
-from muniment.ranking.corpus import Candidate, Corpus
+from muniment.ranking.corpus import Candidate, Offer
 from muniment.ranking.spaces import applies
 from muniment.ranking.stakes import assesses
+
+Over = Literal["entries", "bytes", "tokens"]
 
 _TURNS_FROM = 2  # revisions in which sources take turns
 _COPY_MUST_FIT = 2  # the revision in which a complete copy is preferred only where it fits now
 _ISOLATING_FROM = 5
 
 
-def select(corpus: Corpus, asked: Asked, style: Style, about: Any = None) -> Selection | Turned:
+def select(corpus: Offer, asked: Asked, style: Style, about: Any = None) -> Selection | Turned:
     """What is chosen and its text, or why the question is not answered.
 
     `about` is what `corpus.products` says of the question; None: everything is compared exactly.
@@ -52,7 +54,7 @@ def select(corpus: Corpus, asked: Asked, style: Style, about: Any = None) -> Sel
     return choosing.selection()
 
 
-def mandatory(corpus: Corpus, asked: Asked) -> list[Evidence] | Turned:
+def mandatory(corpus: Offer, asked: Asked) -> list[Evidence] | Turned:
     """What must be shown, in order, whatever it takes; or what stands against one of it."""
     found: list[Evidence] = []
     for ref, why in _must(corpus, asked):
@@ -89,7 +91,7 @@ def _reason(
     return "significant" if weighs else "similar"
 
 
-def _must(corpus: Corpus, asked: Asked) -> Iterator[tuple[Ref, str]]:
+def _must(corpus: Offer, asked: Asked) -> Iterator[tuple[Ref, str]]:
     for ref in asked.required:
         yield ref, "required"
     for each in corpus.obligations(asked):
@@ -100,7 +102,7 @@ def _must(corpus: Corpus, asked: Asked) -> Iterator[tuple[Ref, str]]:
         yield ref, "pinned"
 
 
-def _usable(corpus: Corpus, asked: Asked, ref: Ref, why: str) -> Evidence | Turned:
+def _usable(corpus: Offer, asked: Asked, ref: Ref, why: str) -> Evidence | Turned:
     """What a reference names, if it may be shown to who asks."""
     code = corpus.verdict(ref, asked.audience)
     if code is not None:
@@ -122,7 +124,7 @@ def _usable(corpus: Corpus, asked: Asked, ref: Ref, why: str) -> Evidence | Turn
 class _Choosing:
     """The selection so far."""
 
-    def __init__(self, corpus: Corpus, asked: Asked, style: Style) -> None:
+    def __init__(self, corpus: Offer, asked: Asked, style: Style) -> None:
         self.corpus = corpus
         self.asked = asked
         self.style = style
@@ -177,12 +179,14 @@ class _Choosing:
         self._refs |= {each.ref for each in some}
         self._text = None
 
-    def over(self, some: Sequence[Evidence]) -> str | None:
+    def over(self, some: Sequence[Evidence]) -> Over | None:
         """Which bound these are over, if any."""
         if len(self.chosen) + len(some) > self.asked.entries_max:
             return "entries"
-        size = len(self._written([*self.chosen, *some]))
-        return "bytes" if size > self.asked.bytes_max else None
+        text = self._written([*self.chosen, *some])
+        if len(text) > self.asked.bytes_max:
+            return "bytes"
+        return "tokens" if self.asked.fits is not None and not self.asked.fits(text) else None
 
     def leave_out(self, ref: Ref, reason: str, score: float | None = None) -> None:
         """It was considered and does not enter."""
@@ -220,7 +224,7 @@ class _Choosing:
             )
         return found
 
-    def _over(self, over: str, ref: Ref | None) -> Turned:
+    def _over(self, over: Over, ref: Ref | None) -> Turned:
         """What must be shown does not fit, and what would be needed."""
         found = mandatory(self.corpus, self.asked)
         whole = None if isinstance(found, Turned) else found
@@ -228,7 +232,7 @@ class _Choosing:
             code="capacity",
             detail="what must be shown does not fit",
             ref=ref,
-            over="entries" if over == "entries" else "bytes",
+            over=over,
             entries_needed=None if whole is None else len(whole),
             bytes_needed=None if whole is None else len(self._written(whole)),
         )
@@ -323,7 +327,7 @@ class _Turns:
         unique = {each.ref: each for each in group if each.ref not in self._choosing}
         return list(unique.values())
 
-    def _over(self, group: Sequence[Evidence]) -> str | None:
+    def _over(self, group: Sequence[Evidence]) -> Over | None:
         """Which bound these are over; what cannot fit is not written out first."""
         least = sum(self._choosing.style.least(each) for each in group)
         refs = {each.ref for each in group}
