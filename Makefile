@@ -28,6 +28,7 @@ $(RUNTIME): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Muniment needs Python 3.11 or newer with venv." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP) install --editable .
+	@$(BIN)/python -m compileall -q src  # the first command is as quick as the second
 	@touch $@
 
 $(DEV): $(RUNTIME)

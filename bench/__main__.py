@@ -12,7 +12,17 @@ from typing import Any
 
 import apsw
 
-from bench import checks, commits, large, page, places, plots, retrieval
+from bench import (
+    checks,
+    commits,
+    exchange,
+    large,
+    meaning,
+    page,
+    places,
+    plots,
+    retrieval,
+)
 
 
 def main() -> int:
@@ -20,6 +30,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--events", type=int, default=20_000, help="events of the large scope")
     parser.add_argument("--commits", type=int, default=200, help="single durable commits")
+    parser.add_argument(
+        "--objects", type=int, nargs="*", default=[8_192, 100_000], help="typed objects of a store"
+    )
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
     parser.add_argument("--embedder", help="a model, for evidence by vectors too")
     parser.add_argument("--ablate", action="store_true", help="also without each signal in turn")
@@ -43,8 +56,10 @@ def measured(directory: Path, given: argparse.Namespace) -> dict[str, Any]:
         "machine": {"cores": os.cpu_count(), "sqlite": apsw.sqlite_lib_version()},
         "commit": commits.figures(directory, given.commits),
         **large.figures(directory, given.events),
+        "meaning": meaning.figures(directory, large.texts(given.events)),
         "verify": checks.figures(directory, given.commits * 10),
         **places.figures(directory, directory / "large"),
+        "exchange": exchange.figures(tuple(given.objects)),
         "evidence": "not measured: give --locomo FILE",
     }
     if given.locomo is not None:

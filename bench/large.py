@@ -24,7 +24,7 @@ TERMS = 6
 LIMIT = 64
 
 
-def _texts(count: int) -> list[str]:
+def texts(count: int) -> list[str]:
     """Texts whose words follow the Zipf-Mandelbrot law; the same for every run."""
     chance = random.Random(1)
     weights = list(itertools.accumulate(1 / (rank + 2.7) for rank in range(WORDS)))
@@ -37,13 +37,13 @@ def _texts(count: int) -> list[str]:
 def figures(directory: Path, events: int) -> dict[str, Any]:
     """Import of many events as a process of its own, then questions to them in this one."""
     file = directory / "events.jsonl"
-    texts = _texts(events)
+    said = texts(events)
     with file.open("w") as lines:
-        for number, text in enumerate(texts):
+        for number, text in enumerate(said):
             message = {"role": "user", "text": text, "id": number}
             message["thread"] = f"t{number // THREAD_EVENTS}" if number < events // 2 else "long"
             lines.write(json.dumps(message) + "\n")
-    floor = floors.bulk_insert(directory / "floor.db", texts)
+    floor = floors.bulk_insert(directory / "floor.db", said)
     spent, megabytes = _imported(directory / "large", file)
     with Memory.open(directory / "large") as memory:
         again = cpu(lambda: memory.run(Import(file=str(file))))
@@ -51,7 +51,7 @@ def figures(directory: Path, events: int) -> dict[str, Any]:
             policy: _recall(memory, directory / "floor.db", policy)
             for policy in ("lexical", "balanced")
         }
-        around = {name: _around(memory, texts[at]) for name, at in (("short", 7), ("long", -7))}
+        around = {name: _around(memory, said[at]) for name, at in (("short", 7), ("long", -7))}
         checks = {
             depth: cpu(lambda: memory.run(Verify(depth=depth)))  # noqa: B023 - called at once
             for depth in ("chain", "content", "full")
@@ -64,8 +64,8 @@ def figures(directory: Path, events: int) -> dict[str, Any]:
             "floor_us_an_event": floor / events * 1e6,
             "ratio": spent / floor,
             "again_us_an_event": again / events * 1e6,
-            "raw_bytes_an_event": sum(map(len, texts)) / events,
-            "bytes_a_raw_byte": size / sum(map(len, texts)),
+            "raw_bytes_an_event": sum(map(len, said)) / events,
+            "bytes_a_raw_byte": size / sum(map(len, said)),
             "memory_mb_max": megabytes,
         },
         "recall": policies,

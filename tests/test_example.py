@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 import pytest
 
+from tests.exchange import example
 from tests.importers import cogg_files
 
 EXPORT = Path(__file__).parents[1] / "examples" / "telescope-club.json"
@@ -96,3 +97,11 @@ def rows(path: Path, table: str) -> list[tuple[Any, ...]]:
     found = database.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
     database.close()
     return list(found)
+
+
+def test_the_greenhouse_is_what_its_maker_makes(tmp_path: Path) -> None:
+    """The container and the queries of the exchange, byte by byte."""
+    example.write(tmp_path)
+
+    for name in (example.STORE, example.QUERIES):
+        assert (tmp_path / name).read_bytes() == (example.EXAMPLES / name).read_bytes()

@@ -105,7 +105,10 @@ OPEN_SCOPES_MAX = 64
 # What `doctor` warns of.  Below the least no commit is sure to fit; an erasure needs a file's size.
 DISK_FREE_BYTES_MIN = 16_777_216
 DISK_FREE_BYTES_LOW = 268_435_456
-# A log is folded in at about 4 MB; one that is this long is held open by a reader.
+# The log is folded into the file when it has so many pages of 4 KiB: pages that are written again
+# and again are copied once then, and the disk is asked rarely for more than the commit itself.
+LOG_PAGES_MAX = 4_000
+# One that is this long is held open by a reader.
 LOG_BYTES_HIGH = 67_108_864
 # 2025-01-01T00:00:00Z: no clock that is right stands before the program was written.
 CLOCK_FROM_MS = 1_735_689_600_000

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
+from muniment.model.contextual import Bound, Code, Reason
 from muniment.model.health import Subject
 from muniment.model.pack import Caveat
 from muniment.model.policy import Policy
@@ -189,6 +190,52 @@ FAULTS = {
 }
 
 
+STATUS_HEAD = (
+    "What stands against a prepared query, or against one thing of it: `results[].code` with its "
+    "number, and `left_out[].reason`. An error of a whole file is `bad_exchange` and says it in "
+    "its text."
+)
+STATUSES = {
+    "format": "1: it is not as the format says",
+    "capacity": "2: what must be shown does not fit, or a store or file is full",
+    "reference": "3: an exact version is meant that is none, or none that can be shown",
+    "scope": "4: it is of another scope than the query, or would be seen by more",
+    "version": "5: an id or version is used already, or does not follow the one before",
+    "sequence": "6: an update or ordinal is not the next one",
+    "source": "7: a source's rule, another lineage, or another vector space",
+    "layout": "8: a vector has no direction, or none that can be read",
+    "missing": "9: nothing has its id",
+    "stale": "10: a newer version or a correction has taken its place; or the store went on",
+    "denied": "11: who asks may not see it, it is withdrawn or over, or for another task",
+    "unavailable": "12: its payload is elsewhere",
+}
+
+CHOSEN_HEAD = "Why an object is in a selection: `results[].entries[].reason`."
+CHOSEN = {
+    "required": "the query requires it",
+    "obligation": "the task obliges to say it, or it is what such a thing rests on",
+    "pinned": "the query pins it",
+    "similar": "it is like the question",
+    "significant": "it is like the question, and a chosen appraisal assesses it",
+    "support": "it is an appraisal, or belongs to one",
+}
+BUDGETS = {
+    "budget_entries": "the selection holds as many entries as it may",
+    "budget_bytes": "it does not fit into what is left of the bytes",
+}
+
+NOT_CARRIED_HEAD = "Why an object was not taken over: `not_carried[].reason`, or an error's code."
+NOT_CARRIED = {
+    "scope": "it belongs to an owner or a room that was not named",
+    "withdrawn": "it was withdrawn from the start",
+    "cold": "its payload is elsewhere",
+    "kind": "nothing here is of its kind",
+    "payload": "it is no text",
+    "copy": "it repeats an event that has come itself",
+    "ended": "it ends something that was not taken over, or an event, which has happened",
+}
+
+
 def page() -> str:
     """Every code with its meaning, by where it is found."""
     labels = LABELS | {
@@ -205,6 +252,10 @@ def page() -> str:
         ("Dependents of an erasure", "Why something is listed: `dependents[].reason`.", FOLLOWS),
         ("Checks", EXAMINED, CHECKS),
         ("Faults", FOUND, FAULTS),
+        ("Statuses of prepared queries", STATUS_HEAD, STATUSES),
+        ("Reasons of a selection", CHOSEN_HEAD, CHOSEN),
+        ("Left out of a selection", "`results[].left_out[].reason`, or a status.", BUDGETS),
+        ("Not carried", NOT_CARRIED_HEAD, NOT_CARRIED),
     )
     lines = [HEAD.rstrip("\n"), "", *_policies()]
     for title, where, codes in tables:
@@ -254,6 +305,10 @@ def said() -> Mapping[str, set[str]]:
         "follows": set(FOLLOWS),
         "check": set(CHECKS),
         "fault": set(FAULTS),
+        "status": set(STATUSES),
+        "chosen": set(CHOSEN),
+        "budget": set(BUDGETS),
+        "not carried": set(NOT_CARRIED),
     }
 
 
@@ -283,6 +338,12 @@ def used() -> Mapping[str, set[str]]:
             for code in _fault_codes(module.tree)
             if module.floor in ("store", "decisions", "operations")
         },
+        "status": set(get_args(Code)),
+        "chosen": set(get_args(Reason)),
+        # A query that another system prepared brings no measure of tokens along.
+        "budget": {f"budget_{bound}" for bound in get_args(Bound) if bound != "tokens"},
+        "not carried": set(_keywords("muniment/exchange/converting.py", "reason"))
+        | set(_keywords("muniment/operations/exchange.py", "reason")),
     }
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
 from hypothesis import strategies as st
 
-from muniment.exchange import appraisals, images, objects, queries, selections, texts, vectors
+from muniment.exchange import appraisals, images, live, objects, queries, selections, texts, vectors
 from muniment.exchange.images import Image, Stored
 from muniment.exchange.layout import NO_ID, NONE, Ref
 from muniment.exchange.objects import Row
@@ -156,6 +157,39 @@ def query(draw: st.DrawFn) -> queries.Query:
     )
 
 
+@st.composite
+def bindings(draw: st.DrawFn) -> live.Live:
+    """Slots and whom they serve."""
+    rows_ = []
+    for slot in draw(st.lists(st.integers(0, 99), min_size=1, max_size=3, unique=True)):
+        scope = draw(st.integers(0, 2))
+        rows_.append(
+            live.Binding(
+                slot=slot, scope=scope, principal=draw(ids), conversation=draw(ids),
+                room=draw(ids) if scope == queries.ROOM else NO_ID, page_cap=draw(u32s),
+                retention=draw(st.integers(0, 2)),
+            )
+        )  # fmt: skip
+    return live.Live(kind="bindings", lineage=draw(ids), sequence=draw(u64s), rows=tuple(rows_))
+
+
+@st.composite
+def askings(draw: st.DrawFn) -> live.Live:
+    """Queries of slots, with vectors or as texts."""
+    kind: Any = draw(st.sampled_from(("queries", "texts")))
+    rows_ = []
+    for slot in draw(st.lists(st.integers(0, 99), min_size=1, max_size=2, unique=True)):
+        asked = draw(query())
+        if kind == "texts":
+            empty = bytes(32)
+            asked = msgspec.structs.replace(asked, vector=b"", model=empty, processor=empty)
+        rows_.append(
+            live.Asking(slot=slot, working=draw(st.booleans()), conversation=draw(ids),
+                        ordinal=draw(u64s), query=asked)
+        )  # fmt: skip
+    return live.Live(kind=kind, lineage=draw(ids), sequence=draw(u64s), rows=tuple(rows_))
+
+
 def _image(data: Any) -> Image:
     found = images.read(data, "image")
     kept = tuple(Stored(row, bytes(payload)) for row, payload in found.objects)
@@ -203,4 +237,6 @@ FORMATS: dict[str, Format] = {
     "row": Format(rows(), objects.write, lambda data: objects.read(data, "row")),
     "image": Format(image(), images.write, _image),
     "query": Format(query(), queries.write, queries.read),
+    "bindings": Format(bindings(), live.write, lambda data: live.read(data, "live")),
+    "live queries": Format(askings(), live.write, lambda data: live.read(data, "live")),
 }  # fmt: skip

@@ -14,6 +14,7 @@ from muniment.exchange.recall import Library
 from muniment.exchange.rendering import Wire
 from muniment.model.contextual import Chosen
 from muniment.ranking import contextual, cosine
+from tests.exchange.kitchen import Kitchen
 from tests.exchange.oracle import Oracle, Refusal
 from tests.exchange.things import CUE, OTHER, OWNER, PERSON, ROOM, Making, floats
 from tests.exchange.things import query as asked
@@ -200,6 +201,29 @@ def test_what_was_selected_replays_to_the_same_bytes(data: st.DataObject) -> Non
 
 
 @requirement("exchange:scoring:same")
+@pytest.mark.parametrize("revision", [1, 2, 4])
+def test_whole_batches_are_selected_alike_without_numpy_and_with_any_library(
+    revision: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Contexts and scores of 64 cooks, from every library and from none."""
+    kitchen = Kitchen(64)
+    found = [
+        [(each.context, each.selection) for each in kitchen.ask(Library(store, library),
+                                                                revision=revision)]
+        for store in [kitchen.made.store()]
+        for library in namespaces()
+    ]  # fmt: skip
+    monkeypatch.setattr(cosine, "_numpy", lambda: None)
+
+    plain = [
+        (each.context, each.selection)
+        for each in kitchen.ask(Library(kitchen.made.store()), revision=revision)
+    ]
+
+    assert all(each == plain for each in found)
+
+
+@requirement("exchange:scoring:same")
 @given(
     rows=st.lists(st.tuples(COARSE, COARSE, COARSE).filter(any), min_size=1, max_size=60),
     query=st.tuples(COARSE, COARSE, COARSE).filter(any),
@@ -215,7 +239,7 @@ def test_fast_products_order_exactly_as_sums_in_order(
 
     def order(matrix: cosine.Matrix) -> Any:
         wanted = cosine.Wanted(
-            positions=matrix.places(range(len(rows))), boosts=boosts, floor=floor
+            positions=matrix.places(range(len(rows))), boosts=cosine.Boosts(boosts), floor=floor
         )
         (about,) = matrix.products([floats(*query)])
         return list(matrix.best(floats(*query), about, wanted))

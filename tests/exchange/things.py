@@ -39,6 +39,7 @@ class Making:
         self.objects: list[Stored] = []
         self.scope = scope
         self.owner = owner
+        self.room = ROOM
         self._vectors = 0x8000
 
     @property
@@ -52,7 +53,7 @@ class Making:
         source = fields.pop("source", NONE)
         superseded = fields.pop("superseded", NONE)
         embedding = fields.pop("embedding", NONE)
-        room = ROOM if self.scope == objects.ROOM else NO_ID
+        room = self.room if self.scope == objects.ROOM else NO_ID
         known: dict[str, Any] = {
             "flags": 0, "lineage": LINEAGE, "version": 1, "created": now, "updated": now,
             "owner": self.owner, "room": room, "scope": self.scope,

@@ -131,6 +131,20 @@ def test_a_content_that_an_erasure_names_may_not_come_back(copy: Path) -> None:
     assert ("erased_content_present", "m", seq) in {(f.code, f.chain, f.seq) for f in found.faults}
 
 
+@requirement("ledger:verify:missing-content")
+def test_a_content_that_its_event_never_had_is_a_fault(copy: Path) -> None:
+    """An erasure has none, nor has a place behind the end, nor one between the chains."""
+    erasure = next(shape for shape in _shapes(copy) if shape["event"] == "ContentErased")
+    for place in (erasure["seq"], 999_999, 0, -999_999):
+        change(copy, "INSERT INTO content (scope, place, salt, bytes) VALUES (1, ?, x'00', x'00')",
+               (place,))  # fmt: skip
+
+        found = checked(copy, "content")
+        change(copy, "DELETE FROM content WHERE place = ?", (place,))
+
+        assert [(f.code, f.seq) for f in found.faults] == [("content_stray", abs(place))]
+
+
 @requirement("ledger:verify:all-faults")
 def test_all_faults_are_reported(copy: Path) -> None:
     """Four places spoilt, four places named."""

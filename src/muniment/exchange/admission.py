@@ -40,7 +40,8 @@ class Staged:
         self.lineage = store.lineage
         self.sequence = store.sequence
         self._store = store
-        self._coming = {each.row.ref: each for each in some}
+        # Of two that claim to be the same version, the first is looked at.
+        self._coming = {each.row.ref: each for each in reversed(some)}
         self._replacing: dict[Ref, int] = {}
         for row, _ in some:
             if row.superseded:

@@ -34,6 +34,7 @@ _ROOT, _COMMIT, _DATA = b"AOTXROOT", b"AOTXCMT1", b"AOTXDATA"
 _DIGESTED = PAGE_BYTES - DIGEST_BYTES
 _MANIFEST_BYTES = 96
 _SCHEMA_KNOWN = 1
+_GAP_BYTES = 1_048_576  # that are looked at together
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
@@ -284,8 +285,12 @@ def _unreached(view: Any, found: Sequence[Container]) -> int:
     count = at = 0
     for start, end in [*sorted(extents), (len(view), len(view))]:
         if start > at:
-            gap = bytes(view[at:start])
-            count += len(gap) - gap.count(0)
+            count += sum(
+                len(part) - bytes(part).count(0)
+                for part in (
+                    view[n : min(n + _GAP_BYTES, start)] for n in range(at, start, _GAP_BYTES)
+                )
+            )
         at = max(at, end)
     return count
 

@@ -56,14 +56,16 @@ def asked(query: queries.Query, cut: int) -> Asked:
 def _evidence(store: Store, seen: Sight) -> Iterator[Evidence]:
     related = _relationships(store, seen)
     for place, (row, payload) in enumerate(store.objects):
-        fields = _of_any(seen, place, row)
+        more: dict[str, Any] | None = None
         if row.kind == objects.APPRAISAL:
-            yield Evidence(**fields, **_appraisal(store, row, payload, related))
+            more = _appraisal(store, row, payload, related)
         elif row.kind in _SUPPORTS:
             if payload[:8] in (appraisals.RELATIONSHIP, appraisals.QUEUE):
-                yield Evidence(**fields, part="support")
+                more = {"part": "support"}
         elif row.kind in _MEMORIES and (texts.known(payload) or row.flags & objects.COLD):
-            yield Evidence(**fields, **_memory(store, row, payload))
+            more = _memory(store, row, payload)
+        if more is not None:
+            yield Evidence(**_of_any(seen, place, row), **more)
 
 
 def _of_any(seen: Sight, place: int, row: Row) -> dict[str, Any]:

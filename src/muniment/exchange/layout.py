@@ -27,7 +27,7 @@ class Ref(NamedTuple):
     version: int = 0
 
     def __bool__(self) -> bool:
-        return self != (NO_ID, 0)
+        return self.version != 0  # both are zero, or neither
 
     @property
     def bytes(self) -> bytes:
@@ -94,7 +94,8 @@ class Reader:
         Raises:
             BadExchange: one of them is not.
         """
-        self.must(not any(self.data[place:end]), field, "zero bytes")
+        found = bytes(self.data[place:end])
+        self.must(found.count(0) == len(found), field, "zero bytes")
 
     def magic(self, wanted: bytes) -> None:
         """Nothing, if it begins with this word.

@@ -77,8 +77,7 @@ def append(path: Path, known: Container, sections: Sequence[Section], point: Poi
     descriptor = _descriptor(path, os.O_RDWR, "file")
     try:
         _lease(descriptor, path, "file", alone=True)
-        with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as view:
-            found = container.read(bytes(view))
+        found = container.read(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
         if (found.generation, found.commit_digest) != (known.generation, known.commit_digest):
             raise InUse(f"{str(path)!r} has another generation by now", at="file")
         end = os.fstat(descriptor).st_size

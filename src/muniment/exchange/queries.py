@@ -222,7 +222,7 @@ def _refs(reader: Reader, place: int, count: int, field: str) -> tuple[Ref, ...]
 
 
 def _extension(reader: Reader) -> Extension | None:
-    if not any(reader.data):
+    if bytes(reader.data).count(0) == len(reader.data):
         return None
     magic = reader.take(0, 8)
     revision = magic[-1] - ord("0")

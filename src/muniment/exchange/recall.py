@@ -11,7 +11,16 @@ from typing import Any
 import msgspec
 
 from muniment.errors import BadExchange
-from muniment.exchange import evidence, objects, queries, rendering, selections, sight, status
+from muniment.exchange import (
+    evidence,
+    intake,
+    objects,
+    queries,
+    rendering,
+    selections,
+    sight,
+    status,
+)
 from muniment.exchange.images import Stored
 from muniment.exchange.layout import Ref
 from muniment.exchange.objects import Row
@@ -52,6 +61,7 @@ class Library:
 
     def __init__(self, store: Store, namespace: Any = None) -> None:
         self.store = store
+        self._namespace = namespace
         self.sight = Sight(store)
         self.corpus: Corpus = evidence.corpus(store, self.sight, namespace)
 
@@ -68,6 +78,7 @@ class Library:
         about = self.corpus.products(list(asked.values()))
         products = dict(zip(asked, about, strict=True))
         answers = []
+        drawn = style or rendering.Wire(self.store)
         for index, query in enumerate(read):
             if isinstance(query, Turned):
                 answers.append(Answer(query=None, turned=query, cut=cut))
@@ -75,9 +86,7 @@ class Library:
                 turned = Turned(code="version", detail="its ids are those of another query")
                 answers.append(Answer(query=query, turned=turned, cut=cut))
             else:
-                found = contextual.select(
-                    self.corpus, asked[index], style or rendering.Wire(self.store), products[index]
-                )
+                found = contextual.select(self.corpus, asked[index], drawn, products[index])
                 answers.append(_answer(query, found, cut))
         return answers
 
@@ -98,8 +107,26 @@ class Library:
         for each in kept:
             if each.selection is not None:
                 some += _objects(self.store, each, self.store.sequence + len(some) + 1)
+        self._admit(some)
+        return kept
+
+    def retain(self, answers: Sequence[Answer]) -> None:
+        """Each input becomes memory, if all that was chosen for all of them still stands then.
+
+        Raises:
+            BadExchange: something of it does not, or a query was refused; nothing has changed.
+        """
+        end = self.store.sequence + intake.PER_INPUT * len(answers)
+        for each in answers:
+            turned = self._lasting(each, end).turned
+            if turned is not None:
+                raise status.refused(turned.code, turned.detail, "queries")
+        self._admit(intake.kept(self.store, [each.query for each in answers if each.query]))
+
+    def _admit(self, some: Sequence[Stored]) -> None:
+        """These into the store, as one tick of it."""
         if not some:
-            return kept
+            return
         before = self.store.sequence
         self.store.sequence += len(some)
         try:
@@ -109,8 +136,7 @@ class Library:
             raise
         self.store.tick += 1
         self.sight = Sight(self.store)
-        self.corpus = evidence.corpus(self.store, self.sight)
-        return kept
+        self.corpus = evidence.corpus(self.store, self.sight, self._namespace)
 
     def replay(self) -> list[Answer]:
         """Every recorded decision over the store as it is: chosen again, and nothing searched."""

@@ -6,6 +6,7 @@ frames that it cannot imitate.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ _SOURCES_FROM = 2  # the revisions in which a source is named, a text shared, a 
 _SHARED_FROM = 3
 _GROUPS_FROM = 4
 _SHARED_ABOVE_BYTES = 52  # of a payload: a shorter text is no longer than what stands for it
+_UNNAMED, _INLINE = -1, -2  # how a row that is in no group names its source
 _LEAST = len(f"[memory id={NO_ID.hex()} version=1 source=1 evidence=0 reason=3]\n\n")
 
 Labels = list[tuple[str, str]]
@@ -35,27 +37,46 @@ class Wire:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        # Rows as they were written: one selection is written again and again as it grows.
+        self._rows: dict[tuple[Any, ...], bytes] = {}
 
     def text(self, chosen: Sequence[Chosen], asked: Asked) -> bytes:
         """Groups, rows and the task's line."""
-        refs = {each.evidence.ref for each in chosen}
-        groups = grouped(chosen) if asked.revision >= _GROUPS_FROM else {}
-        parts = [
-            b"[source_group=%d%s]\n" % (number, _said(self._source(ref)))
-            for ref, number in groups.items()
-        ]
-        for each in chosen:
-            origin = each.evidence.origin
-            labels: Labels = []
-            if origin in groups:
-                labels = [("source_group", str(groups[origin]))]
-            elif asked.revision >= _SOURCES_FROM:
-                labels = self._source(origin)
-            shared = asked.revision >= _SHARED_FROM and self.shared(each.evidence, refs)
-            said = self.labels(each, labels)
-            body = SAME_TEXT if shared else self.body(each.evidence)
-            parts.append(b"[memory%s]\n%s\n" % (_said(said), body))
+        some = [(each, each.evidence, each.evidence.origin) for each in chosen]
+        refs = {evidence.ref for _, evidence, _ in some}
+        groups: dict[Any, int] = {}
+        if asked.revision >= _GROUPS_FROM:
+            groups = grouped([origin for _, _, origin in some])
+        parts = [self._group(ref, number) for ref, number in groups.items()]
+        inline = _INLINE if asked.revision >= _SOURCES_FROM else _UNNAMED
+        sharing = asked.revision >= _SHARED_FROM
+        for each, evidence, origin in some:
+            shared = sharing and evidence.complete and self.shared(evidence, refs)
+            source = groups.get(origin, inline)
+            key = (evidence.held, each.reason, source, shared)
+            row = self._rows.get(key)
+            if row is None:
+                row = self._rows[key] = self._row(each, source, shared=shared)
+            parts.append(row)
         return b"".join(parts) + task_line(asked)
+
+    def _group(self, ref: Any, number: int) -> bytes:
+        """The line that names a source for its rows."""
+        row = self._rows.get((ref, number))
+        if row is None:
+            row = b"[source_group=%d%s]\n" % (number, _said(self._source(ref)))
+            self._rows[ref, number] = row
+        return row
+
+    def _row(self, chosen: Chosen, source: int, *, shared: bool) -> bytes:
+        """One row.  `source`: its group's number; else how it is named."""
+        labels: Labels = []
+        if source >= 0:
+            labels = [("source_group", str(source))]
+        elif source == _INLINE:
+            labels = self._source(chosen.evidence.origin)
+        body = SAME_TEXT if shared else self.body(chosen.evidence)
+        return b"[memory%s]\n%s\n" % (_said(self.labels(chosen, labels)), body)
 
     def least(self, evidence: Evidence) -> int:
         """At least so many bytes are added by a row."""
@@ -143,11 +164,9 @@ class Wire:
         return head.encode() + b"".join(lead + _quote(text, quote) for lead, quote in quotes)
 
 
-def grouped(chosen: Sequence[Chosen]) -> dict[Any, int]:
+def grouped(origins: Sequence[Any]) -> dict[Any, int]:
     """The number of each source that two rows or more have, in the order they come."""
-    counts: dict[Any, int] = {}
-    for each in chosen:
-        counts[each.evidence.origin] = counts.get(each.evidence.origin, 0) + 1
+    counts = Counter(origins)
     several = [ref for ref, count in counts.items() if count > 1]
     return {ref: number for number, ref in enumerate(several)}
 

@@ -29,15 +29,17 @@ Code = Literal[
 ]
 Reason = Literal["required", "pinned", "similar", "obligation", "support", "significant"]
 Part = Literal["memory", "appraisal", "support"]
+Bound = Literal["entries", "bytes", "tokens"]
 
 SCALE = 1_000_000
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class Evidence(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One version of one thing, as the selection sees it; whoever asks.
 
     A *memory* can be chosen; an *appraisal* enters with a memory that it assesses; a *support*
-    enters only with one of those.  `held` is the caller's own, for its style of rendering.
+    enters only with one of those.  `held` is the caller's own, for its style of rendering, and
+    refers to no evidence in turn.
     """
 
     ref: Ref
@@ -151,7 +153,7 @@ class Turned(msgspec.Struct, frozen=True, kw_only=True):
     code: Code
     detail: str
     ref: Ref | None = None
-    over: Literal["entries", "bytes", "tokens"] | None = None
+    over: Bound | None = None
     entries_needed: int | None = None
     bytes_needed: int | None = None
 

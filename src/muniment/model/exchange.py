@@ -133,11 +133,12 @@ class ExchangeInspected(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[str, ...] = ()
     objects: dict[str, int] = {}  # versions, by kind
     decisions: int | None = None
+    slots: tuple[int, ...] = ()  # of a live file
     queries: tuple[QueryResult, ...] = ()
 
 
 class ExchangeInspect(Request[ExchangeInspected], frozen=True, kw_only=True):
-    """Say what a container, an image, a file of queries or a result holds, after checking it."""
+    """Say what a container, image, live file, file of queries or of results holds, once checked."""
 
     file: Annotated[str, spell("the file", form="path")]
 

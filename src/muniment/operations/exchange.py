@@ -25,6 +25,7 @@ from muniment.exchange import (
     converting,
     files,
     images,
+    live,
     objects,
     publishing,
     queries,
@@ -35,6 +36,7 @@ from muniment.exchange import (
 from muniment.exchange.layout import Ref
 from muniment.exchange.recall import Answer, Library
 from muniment.exchange.safe import Safe
+from muniment.exchange.sight import Sight
 from muniment.exchange.status import refused
 from muniment.exchange.store import Store
 from muniment.model.contextual import Turned
@@ -50,7 +52,7 @@ from muniment.model.exchange import (
     NotCarried,
 )
 from muniment.model.experience import Observe
-from muniment.model.record import Remember, Retract
+from muniment.model.record import Remember
 from muniment.model.request import Request
 from muniment.operations import BY_REQUEST
 from muniment.operations.operation import Context
@@ -118,9 +120,13 @@ def inspect(context: Context, request: ExchangeInspect) -> ExchangeInspected:
             return _queries(data)
         if magic in (images.CHECKPOINT, images.TAIL):
             return _image(data)
+        if live.known(data):
+            return _live(data)
         if magic[:1] == b"{" and len(data) <= _SUMMARY_BYTES_MAX:
             return _summary(data)
-    raise UnknownFormat("neither a container, an image, queries nor results", at="file")
+    raise UnknownFormat(
+        "neither a container, an image, queries, a live file nor results", at="file"
+    )
 
 
 def convert(context: Context, request: ExchangeConvert) -> ExchangeConverted:
@@ -151,6 +157,7 @@ class _Taking:
         self._scope = scope
         self._lineage = store.lineage.hex()
         self._ours: dict[Ref, str] = {}
+        self._notes: dict[Ref, Remember] = {}
         self.carried: Counter[str] = Counter()
         self.known = 0
         self.left: list[NotCarried] = []
@@ -169,37 +176,46 @@ class _Taking:
             self._leave(row, error.code, error.detail)
 
     def _write(self, each: converting.Carried) -> None:
-        name = f"exchange:{self._lineage}:{each.row.ref}"
+        name = self._name(each.row)
         metadata = {"exchange": {"lineage": self._lineage, **each.metadata}}
         if each.kind is None:
-            done = self._run(
-                Observe(
-                    scope=self._scope, text=each.text, role="narrator", actor=each.actor,
-                    thread=f"exchange:{self._lineage}", external_id=name,
-                )
+            said = Observe(
+                scope=self._scope, text=each.text, role="narrator", actor=each.actor,
+                thread=f"exchange:{self._lineage}", external_id=name,
             )  # fmt: skip
-        else:
-            source = self._ours.get(each.source) if each.source else None
-            done = self._run(
-                Remember(
-                    scope=self._scope, text=each.text, kind=each.kind, status=each.status,
-                    owner="agent", about=each.about, sources=() if source is None else (source,),
-                    supersedes=self._ours.get(each.supersedes) if each.supersedes else None,
-                    metadata=msgspec.json.encode(metadata).decode(), command_key=name,
-                )
-            )  # fmt: skip
-        self._ours[each.row.ref] = done.id
-        self.known += done.known
-        self.carried[each.kind or "event"] += 1
+            self._done(each.row, self._run(said), "event")
+            return
+        source = self._ours.get(each.source) if each.source else None
+        note = Remember(
+            scope=self._scope, text=each.text, kind=each.kind, status=each.status, owner="agent",
+            about=each.about, sources=() if source is None else (source,),
+            supersedes=self._ours.get(each.supersedes) if each.supersedes else None,
+            metadata=msgspec.json.encode(metadata).decode(), command_key=name,
+        )  # fmt: skip
+        self._done(each.row, self._run(note), each.kind)
+        self._notes[each.row.ref] = note
 
     def _retract(self, each: converting.Ended) -> None:
-        ours = self._ours.get(each.before)
-        if ours is None or ours.startswith("e"):
-            detail = "what it ends was not taken over" if ours is None else "an event has happened"
-            self._leave(each.row, "ended", detail)
+        note = self._notes.get(each.before)
+        if note is None:
+            known = each.before in self._ours
+            detail = "an event has happened" if known else "what it ends was not taken over"
+            self._leave(each.row, reason="ended", detail=detail)
             return
-        self._ours[each.row.ref] = self._run(Retract(scope=self._scope, id=ours)).id
-        self.carried["retracted"] += 1
+        # By a command with a key, so that a second run finds that it has been done.
+        ended = msgspec.structs.replace(
+            note, status="retracted", supersedes=self._ours[each.before],
+            command_key=f"{self._name(each.row)}:ended",
+        )  # fmt: skip
+        self._done(each.row, self._run(ended), "retracted")
+
+    def _done(self, row: objects.Row, done: Any, what: str) -> None:
+        self._ours[row.ref] = done.id
+        self.known += done.known
+        self.carried[what] += 1
+
+    def _name(self, row: objects.Row) -> str:
+        return f"exchange:{self._lineage}:{row.ref}"
 
     def _leave(self, row: objects.Row, reason: str, detail: str) -> None:
         self.left.append(
@@ -255,7 +271,7 @@ def _container(data: Any) -> ExchangeInspected:
         unreached=found.unreached,
         sections=tuple(f"{each.type}: {len(each.data)} bytes" for each in found.sections),
         objects=_kinds(store.objects),
-        decisions=len(recall.decisions(store, Library(store).sight)),
+        decisions=len(recall.decisions(store, Sight(store))),
     )
 
 
@@ -286,6 +302,23 @@ def _queries(data: Any) -> ExchangeInspected:
         bytes=len(data),
         lineage=envelope.lineage.hex(),
         sequence=envelope.cut,
+        queries=tuple(told),
+    )
+
+
+def _live(data: Any) -> ExchangeInspected:
+    found = live.read(data, "file")
+    asked = [each.query for each in found.rows if isinstance(each, live.Asking)]
+    told = [
+        results.result(index, Answer(query=query), recorded=False)
+        for index, query in enumerate(asked)
+    ]
+    return ExchangeInspected(
+        format=found.kind,
+        bytes=len(data),
+        lineage=found.lineage.hex(),
+        sequence=found.sequence,
+        slots=tuple(each.slot for each in found.rows),
         queries=tuple(told),
     )
 

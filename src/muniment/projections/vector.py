@@ -50,11 +50,12 @@ TABLES = {
 BYTES = 2  # of one number
 WHOLE = -1  # the part of a text that is not in passages
 
-# What may have a vector: each message, record and value whose words stand.
-_TEXTS = (
-    "SELECT place AS seq FROM content WHERE place > 0 AND (place IN (SELECT seq FROM experience)"
-    " OR place IN (SELECT seq FROM record) OR place IN (SELECT seq FROM state))"
-)
+# What may have a vector: each message, record and value whose words stand.  Each is looked up, so
+# that the next few of a large scope cost no more than those of a small one.
+_TEXTS = "SELECT place AS seq FROM content WHERE place > 0 AND (" + " OR ".join(
+    f"EXISTS (SELECT 1 FROM {table} t WHERE t.seq = place)"
+    for table in ("experience", "record", "state")
+) + ")"  # fmt: skip
 
 
 class Model(msgspec.Struct, frozen=True):

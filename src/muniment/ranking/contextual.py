@@ -12,13 +12,15 @@ is our own: what cannot be read or compared is left out with its code and refuse
 from __future__ import annotations
 
 import heapq
+import operator
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from muniment import limits
 from muniment.model.contextual import (
     Asked,
+    Bound,
     Chosen,
     Evidence,
     LeftOut,
@@ -31,8 +33,6 @@ from muniment.model.contextual import (
 from muniment.ranking.corpus import Candidate, Offer
 from muniment.ranking.spaces import applies
 from muniment.ranking.stakes import assesses
-
-Over = Literal["entries", "bytes", "tokens"]
 
 _TURNS_FROM = 2  # revisions in which sources take turns
 _COPY_MUST_FIT = 2  # the revision in which a complete copy is preferred only where it fits now
@@ -56,14 +56,13 @@ def select(corpus: Offer, asked: Asked, style: Style, about: Any = None) -> Sele
 
 def mandatory(corpus: Offer, asked: Asked) -> list[Evidence] | Turned:
     """What must be shown, in order, whatever it takes; or what stands against one of it."""
-    found: list[Evidence] = []
+    found: dict[Ref, Evidence] = {}
     for ref, why in _must(corpus, asked):
         evidence = _usable(corpus, asked, ref, why)
         if isinstance(evidence, Turned):
             return evidence
-        if evidence not in found:
-            found.append(evidence)
-    return found
+        found.setdefault(ref, evidence)
+    return list(found.values())
 
 
 def reasons(chosen: Sequence[Evidence], asked: Asked) -> list[Reason]:
@@ -131,11 +130,9 @@ class _Choosing:
         self.chosen: list[Evidence] = []
         self.scores: dict[Ref, Candidate] = {}
         self.left_out: list[LeftOut] = []
-        self._refs: set[Ref] = set()
+        self.refs: set[Ref] = set()
         self._text: bytes | None = None
-
-    def __contains__(self, ref: Ref) -> bool:
-        return ref in self._refs
+        self._tried: tuple[list[Evidence], bytes] | None = None  # the last that was written out
 
     def unusable(self, *, nothing_alike: bool) -> Turned | None:
         """What stands against an answer before anything is chosen."""
@@ -156,12 +153,15 @@ class _Choosing:
 
     def mandatory(self) -> Turned | None:
         """What must be shown enters, or the first thing that stands against it."""
+        whole = mandatory(self.corpus, self.asked)
+        if isinstance(whole, list) and self._at_once(whole):
+            return None
         odd: Ref | None = None
         for ref, why in _must(self.corpus, self.asked):
             found = _usable(self.corpus, self.asked, ref, why)
             if isinstance(found, Turned):
                 return found
-            if ref in self:
+            if ref in self.refs:
                 continue
             over = self.over([found])
             if over is not None:
@@ -173,17 +173,28 @@ class _Choosing:
             return Turned(code="reference", detail="it enters only with an appraisal", ref=odd)
         return None
 
+    def _at_once(self, whole: Sequence[Evidence]) -> bool:
+        """Whether all of it entered together: no part of it takes more than the whole."""
+        plain = all(each.part == "memory" and not each.copy and not each.after for each in whole)
+        if not plain or self.over(whole) is not None:
+            return False
+        self.add(whole)
+        return True
+
     def add(self, some: Sequence[Evidence]) -> None:
         """These enter."""
         self.chosen += some
-        self._refs |= {each.ref for each in some}
-        self._text = None
+        self.refs |= {each.ref for each in some}
+        tried = self._tried
+        self._text = tried[1] if tried is not None and _same(tried[0], self.chosen) else None
 
-    def over(self, some: Sequence[Evidence]) -> Over | None:
+    def over(self, some: Sequence[Evidence]) -> Bound | None:
         """Which bound these are over, if any."""
-        if len(self.chosen) + len(some) > self.asked.entries_max:
+        together = [*self.chosen, *some]
+        if len(together) > self.asked.entries_max:
             return "entries"
-        text = self._written([*self.chosen, *some])
+        text = self._written(together)
+        self._tried = (together, text)
         if len(text) > self.asked.bytes_max:
             return "bytes"
         return "tokens" if self.asked.fits is not None and not self.asked.fits(text) else None
@@ -224,7 +235,7 @@ class _Choosing:
             )
         return found
 
-    def _over(self, over: Over, ref: Ref | None) -> Turned:
+    def _over(self, over: Bound, ref: Ref | None) -> Turned:
         """What must be shown does not fit, and what would be needed."""
         found = mandatory(self.corpus, self.asked)
         whole = None if isinstance(found, Turned) else found
@@ -236,6 +247,11 @@ class _Choosing:
             entries_needed=None if whole is None else len(whole),
             bytes_needed=None if whole is None else len(self._written(whole)),
         )
+
+
+def _same(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
+    """Whether these are the very same things, in the same order."""
+    return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
 class _Turns:
@@ -306,8 +322,10 @@ class _Turns:
     def _complete(self, found: Candidate) -> Candidate | None:
         """The complete working copy that enters instead of it, if there is one."""
         for ref in sorted(self._corpus.copies.get(found.evidence.origin, ())):
-            if ref in self._taken or ref in self._choosing:
+            if ref in self._taken or ref in self._choosing.refs:
                 continue
+            if ref == found.evidence.ref:
+                return found
             copy = self._corpus.candidate(self._asked, ref)
             if copy is None:
                 continue
@@ -324,10 +342,10 @@ class _Turns:
             by_ref = self._corpus.by_ref
             group += [by_ref[ref] for ref in appraisal.before]
             group += [appraisal, *(by_ref[ref] for ref in appraisal.after)]
-        unique = {each.ref: each for each in group if each.ref not in self._choosing}
+        unique = {each.ref: each for each in group if each.ref not in self._choosing.refs}
         return list(unique.values())
 
-    def _over(self, group: Sequence[Evidence]) -> Over | None:
+    def _over(self, group: Sequence[Evidence]) -> Bound | None:
         """Which bound these are over; what cannot fit is not written out first."""
         least = sum(self._choosing.style.least(each) for each in group)
         refs = {each.ref for each in group}
@@ -341,8 +359,8 @@ class _Turns:
         """Whether it has something to add."""
         appraisal = candidate.appraisal
         grouped = appraisal is not None and bool(appraisal.after)
-        return candidate.evidence.ref not in self._choosing or (
-            grouped and appraisal is not None and appraisal.ref not in self._choosing
+        return candidate.evidence.ref not in self._choosing.refs or (
+            grouped and appraisal is not None and appraisal.ref not in self._choosing.refs
         )
 
     def _push(self, candidate: Candidate) -> None:

@@ -12,10 +12,9 @@ from typing import Any, Protocol
 import msgspec
 
 from muniment.model.contextual import SCALE, Asked, Audience, Code, Evidence, Ref
-from muniment.ranking import stakes
 from muniment.ranking.cosine import Wanted
 from muniment.ranking.spaces import Space, applies, sees
-from muniment.ranking.stakes import Resolve, Stakes
+from muniment.ranking.stakes import Raised, Resolve, Stakes
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -135,14 +134,14 @@ class Corpus:
         held = self._spaces.get(asked.space)
         if held is None or asked.vector is None:
             return
-        strongest = self.stakes.strongest(asked, held) if asked.ranked and asked.boost else {}
+        raised = self._raised(asked, held)
         wanted = Wanted(
             positions=self._places(asked.space, held, asked),
-            boosts={place: stakes.boost(asked, each) for place, each in strongest.items()},
+            boosts=raised.boosts,
             floor=asked.floor / SCALE if asked.ranked else None,
         )
         for place, likeness, score in held.matrix.best(asked.vector, about, wanted):
-            yield Candidate(held.memories[place], likeness, score, strongest.get(place))
+            yield Candidate(held.memories[place], likeness, score, raised.best.get(place))
 
     def candidate(self, asked: Asked, ref: Ref) -> Candidate | None:
         """One of the candidates by its reference, if it is one."""
@@ -156,11 +155,12 @@ class Corpus:
         likeness = held.matrix.one(asked.vector, place)
         if asked.ranked and likeness < asked.floor / SCALE:
             return None
-        stake = (
-            self.stakes.strongest(asked, held).get(place) if asked.ranked and asked.boost else None
-        )
-        boost = 0.0 if stake is None else stakes.boost(asked, stake)
-        return Candidate(memory, likeness, likeness + boost, stake)
+        raised = self._raised(asked, held)
+        score = likeness + raised.boosts.added.get(place, 0.0)
+        return Candidate(memory, likeness, score, raised.best.get(place))
+
+    def _raised(self, asked: Asked, held: Space) -> Raised:
+        return self.stakes.strongest(asked, held) if asked.ranked and asked.boost else Raised()
 
     def _usually(self, ref: Ref, audience: Audience) -> Code | None:
         found = self.by_ref.get(ref)

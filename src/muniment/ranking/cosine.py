@@ -42,11 +42,31 @@ def likeness(left: Sequence[float], right: Sequence[float]) -> float:
     return summed(left, right) / norms
 
 
+class Boosts:
+    """What is added to the scores at some positions."""
+
+    def __init__(self, added: dict[int, float] | None = None) -> None:
+        self.added = added or {}
+        self._arrays: tuple[Any, Any] | None = None
+
+    def arrays(self, np: Any) -> tuple[Any, Any]:
+        """Positions in order, and what is added there."""
+        if self._arrays is None:
+            places = np.fromiter(self.added, dtype=np.int64, count=len(self.added))
+            values = np.fromiter(self.added.values(), dtype=np.float64, count=len(places))
+            order = np.argsort(places)
+            self._arrays = places[order], values[order]
+        return self._arrays
+
+
+NO_BOOSTS = Boosts()
+
+
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Who is compared: positions in order, what is added for some, and the least likeness."""
 
     positions: Any
-    boosts: dict[int, float] = {}
+    boosts: Boosts = NO_BOOSTS
     floor: float | None = None
 
 
@@ -96,6 +116,7 @@ class Matrix:
         if self._namespace is not None and not self._trusted(query, about):
             about = self.exact(query, np.arange(len(self.vectors)))
         positions, scores = self._rough(about, wanted)
+        added = wanted.boosts.added
         waiting: list[tuple[float, int, float]] = []
         looked = np.zeros(len(scores), dtype=bool)
         size = _FIRST
@@ -107,7 +128,7 @@ class Matrix:
             for place, value in zip(positions[fresh].tolist(), exact.tolist(), strict=True):
                 if wanted.floor is None or value >= wanted.floor:
                     # Turned round, so that the best stands last and can be taken off.
-                    waiting.append((value + wanted.boosts.get(place, 0.0), -place, value))
+                    waiting.append((value + added.get(place, 0.0), -place, value))
             waiting.sort()
             bound = -math.inf if looked.all() else least + 2 * self.slack
             while waiting and waiting[-1][0] > bound:
@@ -163,19 +184,17 @@ class Matrix:
         """Positions that may be wanted, with about what they score."""
         np = self._numpy
         positions = np.asarray(wanted.positions, np.int64)
-        # Where all are wanted, taking them one by one would cost more than the product.
-        scores = about if len(positions) == len(about) else about[positions]
+        whole = len(positions) == len(about)  # then taking them one by one would cost the most
+        scores = about if whole else about[positions]
         if wanted.floor is not None:
-            kept = scores >= wanted.floor - 2 * self.slack
-            positions, scores = positions[kept], scores[kept]
-        if wanted.boosts:
+            kept = np.flatnonzero(scores >= wanted.floor - 2 * self.slack)
+            positions, scores = kept if whole else positions[kept], scores[kept]
+        if wanted.boosts.added:
+            places, values = wanted.boosts.arrays(np)
             scores = scores.astype(np.float64)
-            places = np.fromiter(wanted.boosts, dtype=np.int64, count=len(wanted.boosts))
-            added = np.fromiter(wanted.boosts.values(), dtype=np.float64, count=len(places))
-            at = np.searchsorted(positions, places)
-            there = at < len(positions)
-            there[there] = positions[at[there]] == places[there]
-            scores[at[there]] += added[there]
+            at = np.minimum(np.searchsorted(positions, places), max(len(positions) - 1, 0))
+            there = positions[at] == places if len(positions) else np.zeros(len(places), bool)
+            scores[at[there]] += values[there]
         return positions, scores
 
     def _trusted(self, query: Any, about: Any) -> bool:
@@ -191,7 +210,7 @@ class Matrix:
         for place in wanted.positions:
             value = likeness(numbers(self.vectors[place]), asked)
             if wanted.floor is None or value >= wanted.floor:
-                found.append((-(value + wanted.boosts.get(place, 0.0)), place, value))
+                found.append((-(value + wanted.boosts.added.get(place, 0.0)), place, value))
         for score, place, value in sorted(found):
             yield place, value, -score
 

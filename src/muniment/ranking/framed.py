@@ -26,6 +26,7 @@ _NAME = re.compile(r"[a-z_]+")
 _HEAD = re.compile(r"\[([a-z_]+)((?: [a-z_]+=(?:\"(?:[^\"\\]|\\.)*\"|[A-Za-z0-9_.:@/+-]+))*)\]")
 _LABEL = re.compile(r" ([a-z_]+)=(\"(?:[^\"\\]|\\.)*\"|[A-Za-z0-9_.:@/+-]+)")
 _LINES = "lines"
+_COUNT = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -57,7 +58,7 @@ def read(text: str) -> tuple[list[Frame], str | None]:
         labels = [(name, _value(said)) for name, said in _LABEL.findall(head[2])]
         body = None
         if labels and labels[-1][0] == _LINES:
-            body, rest = _body(int(labels.pop()[1]), rest)
+            body, rest = _body(labels.pop()[1], rest)
         frames.append(Frame(head[1], tuple(labels), body))
     return frames, rest.removeprefix(INPUT) if rest else None
 
@@ -85,7 +86,10 @@ def _said(value: str) -> str:
 
 
 def _value(said: str) -> str:
-    return str(json.loads(said)) if said.startswith('"') else said
+    try:
+        return str(json.loads(said)) if said.startswith('"') else said
+    except ValueError as error:
+        raise BadShape(f"a word or a string of JSON, not {said!r}", at="text") from error
 
 
 def _spelt(found: re.Match[str]) -> str:
@@ -103,9 +107,11 @@ def _line(text: str) -> tuple[str, str]:
     return line, rest
 
 
-def _body(count: int, rest: str) -> tuple[str, str]:
+def _body(count: str, rest: str) -> tuple[str, str]:
+    if not _COUNT.fullmatch(count):
+        raise BadShape(f"as many lines as there are, not {count!r}", at="text")
     lines = []
-    for _ in range(count):
+    for _ in range(int(count)):
         line, rest = _line(rest)
         if not line.startswith("| "):
             raise BadShape(f"a line of a text begins with a bar, not {line!r}", at="text")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from muniment.model.contextual import Asked, Audience, Evidence
@@ -41,13 +41,27 @@ class Space:
         """Where those stand that are bound to the task of a question."""
         return self.of_task.get(asked.task, [])
 
+    def _keys(self, audience: Audience) -> Iterable[tuple[frozenset[Hashable], Hashable]]:
+        """What is seen by an audience may need this, and stand there."""
+        sets = 1 << len(audience.open)
+        if sets * len(audience.places) > len(self.plain):
+            return [
+                (needs, at)
+                for needs, at in self.plain
+                if needs <= audience.open and at in audience.places
+            ]
+        return (
+            (frozenset(needs), at)
+            for size in range(len(audience.open) + 1)
+            for needs in itertools.combinations(audience.open, size)
+            for at in audience.places
+        )
+
     def seen(self, audience: Audience) -> list[int]:
         """Where those stand, in order, that are bound to no task and seen by this audience."""
         places = [place for place in self.ending if sees(audience, self.memories[place])]
-        for size in range(len(audience.open) + 1):
-            for needs in itertools.combinations(audience.open, size):
-                for at in audience.places:
-                    places += self.plain.get((frozenset(needs), at), ())
+        for key in self._keys(audience):
+            places += self.plain.get(key, ())
         return sorted(places)
 
 

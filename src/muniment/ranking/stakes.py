@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+import msgspec
+
 from muniment.model.contextual import SCALE, Asked, Audience, Code, Evidence, Ref
+from muniment.ranking.cosine import NO_BOOSTS, Boosts
 from muniment.ranking.spaces import Space, sees
 
 Resolve = Callable[[Ref, Audience], Code | None]
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """By place: the appraisal that counts, and what it adds to the score."""
+
+    best: dict[int, Evidence] = {}
+    boosts: Boosts = NO_BOOSTS
+
+
+class _Seen(msgspec.Struct):
+    """By place: the appraisal that counts whatever is asked, or all from which it is taken."""
+
+    fixed: dict[int, Evidence] = {}
+    depending: dict[int, list[Evidence]] = {}
 
 
 class Stakes:
@@ -17,26 +34,34 @@ class Stakes:
         self.copied: dict[Ref, list[Ref]] = {}  # working copies by their event
         self._verdict = verdict
         self._assessing: dict[Ref, list[Evidence]] = {}
-        self._seen: dict[tuple[Hashable, Audience], dict[int, list[Evidence]]] = {}
-        self._last: tuple[Asked, dict[int, Evidence]] | None = None  # of the question in hand
+        self._seen: dict[tuple[Hashable, Audience], _Seen] = {}
+        self._plain: dict[tuple[Hashable, Audience, int], Raised] = {}
+        self._last: tuple[Asked, Raised] | None = None  # of the question in hand
 
     def add(self, appraisal: Evidence) -> None:
         """One more."""
         if appraisal.assesses is not None:
             self._assessing.setdefault(appraisal.assesses, []).append(appraisal)
 
-    def strongest(self, asked: Asked, held: Space) -> dict[int, Evidence]:
-        """By place: the appraisal with most at stake, ties by reference."""
+    def strongest(self, asked: Asked, held: Space) -> Raised:
+        """By place: the appraisal with most at stake, ties by reference, and what it adds."""
         if self._last is not None and self._last[0] is asked:
             return self._last[1]
         key = (asked.space, asked.audience)
         if key not in self._seen:
             self._seen[key] = self._assessed(held, asked.audience)
-        found = {}
-        for place, appraisals in self._seen[key].items():
-            best = next((each for each in appraisals if self.counts(each, asked)), None)
-            if best is not None:
-                found[place] = best
+        known = self._seen[key]
+        if not known.depending:
+            found = self._plain.get((*key, asked.boost))
+            if found is None:
+                found = self._plain[(*key, asked.boost)] = _raised(asked, known.fixed)
+        else:
+            best = dict(known.fixed)
+            for place, appraisals in known.depending.items():
+                mine = next((each for each in appraisals if self.counts(each, asked)), None)
+                if mine is not None:
+                    best[place] = mine
+            found = _raised(asked, best)
         self._last = (asked, found)
         return found
 
@@ -54,20 +79,25 @@ class Stakes:
             for ref in (*appraisal.before, *appraisal.after)
         )
 
-    def _assessed(self, held: Space, audience: Audience) -> dict[int, list[Evidence]]:
+    def _assessed(self, held: Space, audience: Audience) -> _Seen:
         """By place: what assesses it and is seen, the strongest first."""
         found: dict[int, list[Evidence]] = {}
         for target, appraisals in self._assessing.items():
             seen = [each for each in appraisals if each.intensity and sees(audience, each)]
             for ref in (target, *self.copied.get(target, ())) if seen else ():
                 place = held.places.get(ref)
-                if place is None:
-                    continue
-                subject = held.memories[place].subject
-                found.setdefault(place, []).extend(each for each in seen if each.subject == subject)
-        for appraisals in found.values():
+                if place is not None:
+                    subject = held.memories[place].subject
+                    mine = [each for each in seen if each.subject == subject]
+                    found.setdefault(place, []).extend(mine)
+        known = _Seen()
+        for place, appraisals in found.items():
             appraisals.sort(key=lambda each: (-(each.intensity or 0), each.ref))
-        return {place: each for place, each in found.items() if each}
+            if any(each.after for each in appraisals):
+                known.depending[place] = appraisals
+            elif appraisals:
+                known.fixed[place] = appraisals[0]
+        return known
 
 
 def assesses(appraisal: Evidence, memory: Evidence) -> bool:
@@ -78,6 +108,7 @@ def assesses(appraisal: Evidence, memory: Evidence) -> bool:
     )
 
 
-def boost(asked: Asked, appraisal: Evidence) -> float:
-    """What an appraisal adds to a score."""
-    return (asked.boost / SCALE) * ((appraisal.intensity or 0) / SCALE)
+def _raised(asked: Asked, best: dict[int, Evidence]) -> Raised:
+    share = asked.boost / SCALE
+    added = {place: share * ((each.intensity or 0) / SCALE) for place, each in best.items()}
+    return Raised(best, Boosts(added))

@@ -98,7 +98,9 @@ class Offered:
         if asked.ranked and likeness < asked.floor:
             return None
         stake = self._strongest(asked, memory) if asked.ranked and asked.boost else None
-        boost = 0.0 if stake is None else stakes.boost(asked, stake)
+        boost = 0.0
+        if stake is not None:
+            boost = (asked.boost / SCALE) * ((stake.intensity or 0) / SCALE)
         return Compared(memory, likeness / SCALE, likeness / SCALE + boost, stake)
 
     def _strongest(self, asked: Asked, memory: Evidence) -> Evidence | None:

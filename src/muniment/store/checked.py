@@ -62,7 +62,7 @@ class Checked:
     def may_miss(self, place: int) -> bool:
         """Whether an erasure has taken this content."""
         covered = self.through["m"] if place > 0 else self.through["j"]
-        return place in self.authorised or abs(place) <= covered
+        return place in self.authorised or 0 < abs(place) <= covered
 
     def tag(self, kind: str, text: str) -> str:
         """The keyed tag that a text must have."""

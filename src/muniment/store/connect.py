@@ -10,7 +10,7 @@ from pathlib import Path
 
 import apsw
 
-from muniment import errors
+from muniment import errors, limits
 from muniment.store.failures import translated
 
 APPLICATION_ID = 0x4D554E49  # "MUNI"
@@ -33,6 +33,7 @@ def writer(path: Path, wait_ms: int, synchronous: str) -> apsw.Connection:
         connection.pragma("synchronous", synchronous)
         # Freed bytes are overwritten, so that what is erased is gone.
         connection.pragma("secure_delete", "on")
+        connection.pragma("wal_autocheckpoint", limits.LOG_PAGES_MAX)
     except apsw.Error as error:
         connection.close(True)
         raise translated(error) from error

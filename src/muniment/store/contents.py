@@ -38,6 +38,8 @@ def of_commit(
         wanted = shape.get("content_digest")
         found = present.get(sign * shape["seq"])
         if wanted is None:
+            if found is not None:
+                yield Fault(code="content_stray", table="content", **place)
             continue
         if found is None:
             checked.missing[sign * shape["seq"]] = height

@@ -118,9 +118,10 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
         if named is None or not _cites_well(checked, chain, ids, shape):
             return False
         place = shape.seq if chain.name == "m" else -shape.seq
-        if shape.content_digest is not None and place not in stored:
-            missing.append(place)
-        elif shape.content_digest is not None and not _kept(checked, shape, *stored[place]):
+        if place not in stored:
+            if shape.content_digest is not None:
+                missing.append(place)
+        elif not _kept(checked, shape, *stored[place]):
             return False
         ids[named] = None
     checked.missing.update((place, row[1]) for place in missing)
