@@ -92,6 +92,7 @@ def tell_club(memory: Memory) -> None:
     memory.remember("The door code is kept by Mira.", scope=CLUB, key="door-code", kind="fact",
                     owner="user")  # fmt: skip
     memory.observe("Good night.", scope=CLUB, role="user", actor="Ann")
+    _tell_bound(memory, said["answer"])
 
 
 def tell_talks(memory: Memory) -> None:
@@ -188,13 +189,16 @@ def _tell_commits(memory: Memory, said: dict[str, str], held: dict[str, str]) ->
         Note(text="The first night.", kind="story", owner="agent"),
         Note(text="Return the telescope on Friday.", kind="task", status="open"),
     )
-    memory.remember("Ann is afraid of heights.", scope=CLUB, visibility="private", reader="Mira")
-    memory.remember("The roof is slippery.", scope=CLUB, kind="belief", visibility="room",
-                    room="roof", grade="disputed")  # fmt: skip
-    memory.run(Appraise(scope=CLUB, id=said["answer"], harm_ppm=0, task="roll call"))
     state = {"mood": None, "night": 24, "place": "roof"}
     memory.run(Commit(scope=CLUB, notes=notes, state=state, command_key="c2"))
     memory.run(Commit(scope=CLUB, state={"night": 25}, command_key="c3"))
+
+
+def _tell_bound(memory: Memory, answer: str) -> None:
+    memory.remember("Ann is afraid of heights.", scope=CLUB, visibility="private", reader="Mira")
+    memory.remember("The roof is slippery.", scope=CLUB, kind="belief", visibility="room",
+                    room="roof", grade="disputed")  # fmt: skip
+    memory.run(Appraise(scope=CLUB, id=answer, harm_ppm=0, task="roll call"))
 
 
 def _erase(memory: Memory, scope: str, **what: Any) -> None:

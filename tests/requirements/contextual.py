@@ -242,4 +242,19 @@ REQUIREMENTS = (
             "newly applies is named with its code."
         ),
     ),
+    Requirement(
+        id="contextual:convert:bound",
+        row="C10",
+        source="seed 002",
+        text=(
+            "Requirements, tasks, evidence grades and appraisals of another system's store keep "
+            "what they say; what has no home is listed, object by object."
+        ),
+    ),
+    Requirement(
+        id="contextual:convert:seen",
+        row="C10",
+        source="seed 002",
+        text="What is private or of a room there is seen here by the same, or has to be named.",
+    ),
 )
