@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import apsw
 import pytest
 
 from muniment import Appraise, Commit, Correct, Memory, Note, Rebuild, Remember, Require, Retract
@@ -154,6 +155,37 @@ def test_what_ends_at_the_moment_of_writing_bears_nothing(directory: Path, late:
                 memory.run(Commit(notes=notes))
             with refused(memory, "source_not_standing", at="sources[0]"):
                 memory.run(Appraise(id=fact, benefit_ppm=1))
+
+
+@requirement("contextual:record:free")
+def test_a_record_that_nothing_binds_costs_no_statement_more(directory: Path) -> None:
+    """The write path: neither the fold nor a later version asks about what is not there."""
+    run: list[str] = []
+
+    def watched(connection: apsw.Connection) -> None:
+        def kept(_cursor: object, sql: str, _bound: object) -> bool:
+            run.append(sql)
+            return True
+
+        connection.exec_trace = kept
+
+    apsw.connection_hooks.append(watched)
+    try:
+        with Memory.open(directory) as memory:
+            said = memory.observe("Said.", role="user").id
+            run.clear()
+            memory.remember("One.", key="k", kind="belief", sources=(said,))
+            memory.remember("Two.", key="k", kind="belief", sources=(said,))
+            memory.run(Commit(notes=(Note(text="Three."), Note(text="Four.")), state={"a": 1}))
+            plain = [sql for sql in run if "binding" in sql]
+            memory.remember("Five.", task="t")
+            bound = [sql for sql in run if "binding" in sql]
+    finally:
+        apsw.connection_hooks.remove(watched)
+
+    assert run
+    assert plain == []
+    assert len(bound) == 1
 
 
 @requirement("contextual:record:erased")

@@ -186,7 +186,7 @@ def test_the_floor_comes_before_the_boost(memory: Memory) -> None:
 def test_one_appraisal_counts_the_strongest(memory: Memory) -> None:
     """Seed 2: amounts never add or cancel; among equals the older one counts."""
     id = memory.remember("The soup bowl.", kind="fact").id
-    memory.run(Appraise(id=id, text="weak", benefit_ppm=1))
+    first = memory.run(Appraise(id=id, text="weak", benefit_ppm=1)).id
     both = memory.run(Appraise(id=id, text="both", benefit_ppm=500_000, harm_ppm=500_000)).id
     memory.run(Appraise(id=id, text="again", harm_ppm=500_000))
     memory.run(Appraise(id=id, text="unknown"))
@@ -195,6 +195,8 @@ def test_one_appraisal_counts_the_strongest(memory: Memory) -> None:
     pack = memory.recall("soup", boost_ppm=1_000_000)
 
     assert ids(pack) == [id, both]
+    weak = memory.run(WhyNot(id=first, query="soup", boost_ppm=1_000_000))
+    assert (weak.shown, weak.reason) == (False, "appraisal_alone")
     assert "benefit 500000ppm" in pack.text
     assert "harm 500000ppm" in pack.text
 

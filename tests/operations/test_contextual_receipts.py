@@ -96,6 +96,25 @@ def test_a_requirement_that_applies_since_is_named(memory: Memory, made: dict[st
     assert [(change.id, change.code) for change in now.changes] == [(added, "added")]
     assert again(memory, pack).same
     assert made["rule"] in {item.id for item in pack.items}
+    first = memory.run(Require(text="First of all.", task=MEAL, priority=9)).id
+    now = again(memory, pack, "now")
+    assert {change.id for change in now.changes} == {added, first}
+    assert now.text.index("First of all.") < now.text.index("Ann eats")
+
+
+@requirement("contextual:receipt:now")
+def test_a_pinned_part_that_does_not_stand_is_named_alone(
+    memory: Memory, made: dict[str, str]
+) -> None:
+    """Seed 2: the other parts follow as they did."""
+    pinned = memory.remember("Chairs are short.", key="chairs").id
+    pack = asked(memory, pin=(pinned,))
+    memory.remember("Chairs are plenty.", key="chairs")
+
+    now = again(memory, pack, "now")
+
+    assert [(change.id, change.code) for change in now.changes] == [(pinned, "superseded")]
+    assert "Ann eats no nuts." in now.text
 
 
 @requirement("contextual:receipt:now")

@@ -60,6 +60,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="contextual:record:free",
+        row="C1",
+        source="design",
+        text="A record that nothing binds is written without one statement more.",
+    ),
+    Requirement(
         id="contextual:record:erased",
         row="P8",
         source="seed 002",

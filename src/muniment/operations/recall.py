@@ -123,6 +123,8 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     left_out = {each.id: each for each in pack.suppressed}
     if item.id in left_out:
         reason, size = left_out[item.id].reason, left_out[item.id].bytes
+    elif item.kind == "appraisal" and choose.is_weighed(ask, found):
+        reason = gates.reason(item, ask) or "appraisal_alone"
     elif covered and not matches:
         reason = gates.reason(item, ask) or "covered"
     else:

@@ -39,7 +39,8 @@ def choose(
         BadShape: a reference is to an appraisal, which enters with what it assesses.
     """
     weighed = is_weighed(ask, found)
-    judged = judge.judged(found, items, ask, must, strict=weighed)
+    # A recorded decision is compared part by part, and one that does not stand is one of them.
+    judged = judge.judged(found, items, ask, must, strict=weighed and not ask.filtered)
     if not weighed:
         return _packed(judged.candidates, list(judged.suppressed), budget)
     chosen = weigh.weighed(judged, found, items, ask, budget)

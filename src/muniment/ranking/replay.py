@@ -83,12 +83,13 @@ def asking(recorded: RecallRecorded, filter: Filter, moment: Moment) -> Ask:
 
 
 def renewed(recorded: RecallRecorded, found: Found, ids: Mapping[int, str]) -> RecallRecorded:
-    """The recall with the requirements that apply now behind those that applied then."""
-    known = {hit.id for each in recorded.found if each.retriever == found.retriever
-             for hit in each.hits}  # fmt: skip
-    new = [RecordedHit(ids[hit.seq], SCALE, -1) for hit in found.hits if ids[hit.seq] not in known]
+    """The recall with the requirements that apply now, in front of those that do no more."""
+    now = [RecordedHit(ids[hit.seq], SCALE, -1) for hit in found.hits]
+    known = {hit.id for hit in now}
     changed = [
-        msgspec.structs.replace(each, hits=(*each.hits, *new))
+        msgspec.structs.replace(
+            each, hits=(*now, *(hit for hit in each.hits if hit.id not in known))
+        )
         if each.retriever == found.retriever
         else each
         for each in recorded.found
