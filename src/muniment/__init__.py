@@ -22,11 +22,14 @@ from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
+    Appraise,
     Close,
     Commit,
+    Correct,
     History,
     Note,
     Remember,
+    Require,
     Retract,
     Show,
     StateGet,
@@ -37,12 +40,14 @@ from muniment.model.record import (
 __version__ = limits.VERSION
 
 __all__ = [
+    "Appraise",
     "Around",
     "AsyncMemory",
     "Backup",
     "Checkpoint",
     "Close",
     "Commit",
+    "Correct",
     "Doctor",
     "Embed",
     "Embedder",
@@ -66,6 +71,7 @@ __all__ = [
     "Receipts",
     "Remember",
     "Replay",
+    "Require",
     "Retract",
     "Scopes",
     "Show",

@@ -62,6 +62,7 @@ PACK_BYTES_MIN = 256
 SYNONYMS_MAX = 64
 REFERENCES_MAX = 64  # Required and pinned ids of one recall.
 SUPPRESSED_MAX = 256
+PARTICIPANTS_MAX = 64  # Who takes part in a task; a crowd has no needs of its own.
 
 # Thread replay and context of an event come in pages.
 PAGE_ITEMS_DEFAULT = 256

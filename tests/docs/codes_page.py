@@ -59,6 +59,7 @@ SOURCE_LABEL = "a record one of whose sources has this standing"
 
 RETRIEVER_MEANINGS = {
     "required": "it was named with `--require` or `--pin`",
+    "requirements": "it must be said in the task that was asked about, to everybody or to somebody who takes part",
     "open_tasks": "it is an open task",
     "lexical": "its words fit the question",
     "tasks": "it is an open task, named with `--require` or `--pin` where any is",
@@ -66,6 +67,7 @@ RETRIEVER_MEANINGS = {
     "synonyms": "it says words that mean nearly the same as the question's",
     "similar": "a model says that it means nearly the same",
     "recent": "it is among the newest",
+    "appraisals": "it assesses what stands before it, and more is at stake in it than in any other appraisal of that",
 }
 
 REASONS = {
@@ -84,12 +86,18 @@ REASONS = {
     "before_window": "it is older than `--since`",
     "undated": "nobody said when it was said, and a window of time was asked for",
     "after_window": "it is not older than `--until`",
+    "other_task": "it is bound to a task that was not asked about",
+    "other_participant": "it concerns somebody who does not take part, as far as is known",
+    "not_pending": "it is bound to a task and is done",
+    "below_floor": "it is less like the question than `--floor` asks for",
+    "appraisal_alone": "an appraisal enters with what it assesses or not at all",
     "after_moment": "it was said after the moment of `--as-of`",
 }
 
 WHY_NOT = {
     "shown": "it is shown",
     "no_match": "no retriever of the policy finds it for this question",
+    "appraisal_alone": "another appraisal counts for what it assesses, or that is not shown either",
     "covered": "only the newest things are asked for, and a summary stands for it there",
     "below_limit": "a retriever finds it, behind more things than it may hand on",
 }
@@ -309,9 +317,11 @@ def said() -> Mapping[str, set[str]]:
 def used() -> Mapping[str, set[str]]:
     """The codes of each kind that the source uses."""
     standings = set(get_args(Standing))
-    gates = set(_returned("muniment/ranking/gates.py")) | set(
-        _returned("muniment/ranking/choose.py")
-    )
+    gates = {
+        code
+        for name in ("gates", "choose", "weigh")
+        for code in _returned(f"muniment/ranking/{name}.py")
+    }
     return {
         "standing": standings,
         "label": set(_labels()),
@@ -332,7 +342,8 @@ def used() -> Mapping[str, set[str]]:
         },
         "status": set(get_args(Code)),
         "chosen": set(get_args(Reason)),
-        "budget": {f"budget_{bound}" for bound in get_args(Bound)},
+        # A query that another system prepared brings no measure of tokens along.
+        "budget": {f"budget_{bound}" for bound in get_args(Bound) if bound != "tokens"},
         "not carried": set(_keywords("muniment/exchange/converting.py", "reason"))
         | set(_keywords("muniment/operations/exchange.py", "reason")),
     }
@@ -363,7 +374,7 @@ def _keywords(place: str, name: str) -> Iterator[str]:
 def _labels() -> Iterator[str]:
     for place in (
         "muniment/operations/experience.py",
-        "muniment/ranking/choose.py",
+        "muniment/ranking/judge.py",
         "muniment/decisions/items.py",
     ):
         for node in ast.walk(_tree(place)):

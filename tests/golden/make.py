@@ -18,6 +18,7 @@ from typing import Any
 import apsw
 
 from muniment import (
+    Appraise,
     Close,
     Commit,
     Erase,
@@ -91,6 +92,7 @@ def tell_club(memory: Memory) -> None:
     memory.remember("The door code is kept by Mira.", scope=CLUB, key="door-code", kind="fact",
                     owner="user")  # fmt: skip
     memory.observe("Good night.", scope=CLUB, role="user", actor="Ann")
+    _tell_bound(memory, said["answer"])
 
 
 def tell_talks(memory: Memory) -> None:
@@ -168,8 +170,21 @@ def _tell_commits(memory: Memory, said: dict[str, str], held: dict[str, str]) ->
         Note(text="Clouds tonight."),
         Note(text="Align the finder by day.", kind="procedure", sources=(said["page"],)),
         Note(text="Ask about the mount.", kind="intention", key="ask"),
-        Note(text="Name the star first.", kind="requirement", about="Ann"),
-        Note(text="That helped.", kind="appraisal", sources=(held["belief"],)),
+        Note(
+            text="Name the star first.",
+            kind="requirement",
+            about="Ann",
+            task="roll call",
+            priority=2,
+            grade="supported",
+        ),
+        Note(
+            text="That helped.",
+            kind="appraisal",
+            sources=(held["belief"],),
+            assesses=held["belief"],
+            benefit_ppm=700_000,
+        ),
         Note(text="Ann may prefer the Swan.", kind="proposal"),
         Note(text="The first night.", kind="story", owner="agent"),
         Note(text="Return the telescope on Friday.", kind="task", status="open"),
@@ -177,6 +192,13 @@ def _tell_commits(memory: Memory, said: dict[str, str], held: dict[str, str]) ->
     state = {"mood": None, "night": 24, "place": "roof"}
     memory.run(Commit(scope=CLUB, notes=notes, state=state, command_key="c2"))
     memory.run(Commit(scope=CLUB, state={"night": 25}, command_key="c3"))
+
+
+def _tell_bound(memory: Memory, answer: str) -> None:
+    memory.remember("Ann is afraid of heights.", scope=CLUB, visibility="private", reader="Mira")
+    memory.remember("The roof is slippery.", scope=CLUB, kind="belief", visibility="room",
+                    room="roof", grade="disputed")  # fmt: skip
+    memory.run(Appraise(scope=CLUB, id=answer, harm_ppm=0, task="roll call"))
 
 
 def _erase(memory: Memory, scope: str, **what: Any) -> None:

@@ -19,6 +19,11 @@ from muniment.model.integrity import Stated
 PIECE = 8  # letters of a word that together are no chance
 
 
+def needed(kind: str, source: str) -> dict[str, str]:
+    """The fields that no record of a kind is without, besides its sources."""
+    return {"requirement": {"task": "mooring"}, "appraisal": {"assesses": source}}.get(kind, {})
+
+
 def stated(memory: Memory, scope: str | None = None) -> Stated | None:
     """All that a scope counts, but the size of its file; None where there is no such scope."""
     try:

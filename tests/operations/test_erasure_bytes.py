@@ -26,7 +26,8 @@ from tests.operations.seen import canary, erased, found, shown, traces
 from tests.requirements.marker import requirement
 
 NAMES = ("text", "actor", "thread", "session", "external", "tag", "collection", "caption", "source",
-         "key", "about", "metadata", "state", "value", "question", "scope")  # fmt: skip
+         "key", "about", "metadata", "state", "value", "question", "scope", "task", "room",
+         "reader")  # fmt: skip
 WORD = {name: canary(number) for number, name in enumerate(NAMES)}
 COMMAND = canary(99)
 
@@ -85,10 +86,18 @@ def put(memory: Memory, scope: str | None = None) -> str:
     return memory.run(StateHistory(key=WORD["state"], scope=scope)).items[-1].id
 
 
+def keep(memory: Memory, scope: str | None = None) -> str:
+    """A record for one task and one reader, and its earlier version, which a room could see."""
+    fields: dict[str, Any] = {"key": "kept", "task": WORD["task"], "scope": scope}
+    memory.remember("At first.", visibility="room", room=WORD["room"], **fields)
+    return memory.remember("Then.", visibility="private", reader=WORD["reader"], **fields).id
+
+
 CASES: dict[str, tuple[Callable[[Memory], str], str, tuple[str, ...]]] = {
     "event": (say, "event", NAMES[:9]),
     "record": (hold, "record", ("text", "key", "about", "metadata")),
     "state": (put, "record", ("state", "value")),
+    "kept": (keep, "record", ("task", "room", "reader")),
 }
 
 
@@ -97,7 +106,7 @@ def assert_gone(directory: Path, *words: str) -> None:
     assert traces(directory, *words, COMMAND) == []
 
 
-@requirement("erasure:bytes:gone", "erasure:return:rebuild")
+@requirement("erasure:bytes:gone", "erasure:return:rebuild", "contextual:record:erased")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("crowded", [False, True])
 def test_no_byte_of_what_was_erased_is_left(
@@ -137,7 +146,7 @@ def test_no_byte_of_what_was_erased_is_left(
 def test_no_byte_of_an_erased_scope_is_left(memory: Memory, directory: Path, remove: bool) -> None:
     """Promise 8: every word of every kind, questions and the scope's own name too."""
     scope = WORD["scope"].title()
-    for write in (say, hold, put):
+    for write in (say, hold, put, keep):
         write(memory, scope)
     memory.recall(f"{WORD['question']} before", record=True, scope=scope)
     words = list(WORD.values())
@@ -341,7 +350,7 @@ def test_a_command_that_found_everything_standing_is_recognised_too(memory: Memo
 def test_tables_after_an_erasure_equal_tables_made_again(memory: Memory, tmp_path: Path) -> None:
     """Promise 1: an erasure leaves what a rebuild over the hole would make, row by row."""
     neighbours(memory, tmp_path, 1)
-    for write in (say, hold, put):
+    for write in (say, hold, put, keep):
         write(memory)
     for asked in ({"event": found(memory, WORD["text"], collection=WORD["collection"])[0]},
                   {"record": memory.history(WORD["key"]).items[0].id},

@@ -386,9 +386,10 @@ def test_no_request_names_an_event_to_be_changed(memory: Memory) -> None:
     writing = [operation for operation in OPERATIONS if operation.effect != "read"]
     for operation in writing:
         request: Any = operation.request
-        if "id" in request.__struct_fields__:
+        if "id" in request.__struct_fields__ and operation.name != "appraise":
+            more = {"text": "other", "sources": (id,)} if operation.name == "correct" else {}
             with refused(memory, "not_found", at="id"):
-                memory.run(request(id=id))
+                memory.run(request(id=id, **more))
 
     assert len(writing) > 5
     assert shown(memory, id) == before

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from muniment import Close, Commit, Memory, Note, Retract, Source
-from tests.operations.seen import erased, refused, shown
+from tests.operations.seen import erased, needed, refused, shown
 from tests.requirements.marker import requirement
 
 STATUSES = {
@@ -46,7 +46,12 @@ def test_a_kind_comes_back_with_each_of_its_statuses_and_owners(memory: Memory, 
 
     written = [
         memory.remember(
-            f"{status} of {owner}", kind=kind, status=status, owner=owner, sources=(said,)
+            f"{status} of {owner}",
+            kind=kind,
+            status=status,
+            owner=owner,
+            sources=(said,),
+            **needed(kind, said),
         )
         for status, owner in allowed
     ]
@@ -64,10 +69,10 @@ def test_a_kind_takes_no_status_or_owner_of_another(memory: Memory, kind: str) -
 
     for status in sorted(set(EVERY) - set(STATUSES[kind])):
         with refused(memory, "bad_shape", at="status"):
-            memory.remember("held", kind=kind, status=status, sources=(said,))
+            memory.remember("held", kind=kind, status=status, sources=(said,), **needed(kind, said))
     for owner in sorted(set(OWNERS) - set(owners(kind))):
         with refused(memory, "bad_shape", at="owner"):
-            memory.remember("held", kind=kind, owner=owner, sources=(said,))
+            memory.remember("held", kind=kind, owner=owner, sources=(said,), **needed(kind, said))
 
 
 @pytest.mark.parametrize("kind", STATUSES)
@@ -75,7 +80,7 @@ def test_a_kind_begins_with_its_first_status(memory: Memory, kind: str) -> None:
     """Where no status is given, the first of the kind's list counts."""
     said = memory.observe("I said so.", role="user").id
 
-    written = memory.remember("held", kind=kind, sources=(said,))
+    written = memory.remember("held", kind=kind, sources=(said,), **needed(kind, said))
 
     assert shown(memory, written.id).status == STATUSES[kind][0]
 
@@ -85,7 +90,7 @@ def test_a_kind_begins_with_its_first_status(memory: Memory, kind: str) -> None:
 def test_only_a_task_can_be_closed(memory: Memory, kind: str) -> None:
     """Seed 1: only tasks close."""
     said = memory.observe("I said so.", role="user").id
-    written = memory.remember("held", kind=kind, sources=(said,))
+    written = memory.remember("held", kind=kind, sources=(said,), **needed(kind, said))
 
     with refused(memory, "not_a_task", at="id"):
         memory.run(Close(id=written.id))
@@ -221,7 +226,7 @@ def test_nothing_but_a_summary_covers(memory: Memory, kind: str) -> None:
     said = memory.observe("one", role="user").id
 
     with refused(memory, "bad_shape", at="covers"):
-        memory.remember("all", kind=kind, sources=(said,), covers=(said,))
+        memory.remember("all", kind=kind, sources=(said,), covers=(said,), **needed(kind, said))
 
 
 @requirement("records:covers:subset")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from muniment import Commit, Memory, Note, Source
-from tests.operations.seen import refused, shown
+from tests.operations.seen import needed, refused, shown
 from tests.requirements.marker import requirement
 
 # Two bytes and three bytes a character: a bound is counted in bytes.
@@ -231,4 +231,4 @@ def test_own_blocks_are_no_record(memory: Memory, kind: str) -> None:
     said = memory.observe("held", role="user").id
 
     with refused(memory, "only_own_blocks", at="text"):
-        memory.remember("a <MUNIMENT-Recall>b", kind=kind, sources=(said,))
+        memory.remember("a <MUNIMENT-Recall>b", kind=kind, sources=(said,), **needed(kind, said))

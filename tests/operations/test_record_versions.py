@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from muniment import Close, Commit, Memory, Note, Retract, errors
-from tests.operations.seen import erased, refused, shown, stated
+from tests.operations.seen import erased, needed, refused, shown, stated
 from tests.requirements.marker import requirement
 
 
@@ -206,9 +206,9 @@ def test_retracting_keeps_the_text_and_default_recall_does_not_show_it(
     memory: Memory, kind: str
 ) -> None:
     """Seed 1: a retraction is a version like any other, with the same text."""
-    said = memory.observe("zebra crossing", role="user", collection="apart").id
+    said = memory.observe("zebra crossing", role="user", actor="Ann", collection="apart").id
     fields = {"key": "k", "kind": kind, "sources": (said,), "about": "Ann", "metadata": '{"a":1}'}
-    written = memory.remember("A zebra stands here.", **fields)
+    written = memory.remember("A zebra stands here.", **fields, **needed(kind, said))
 
     taken_back = memory.run(Retract(id=written.id))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from muniment import Memory, Retract, Show, Source
-from tests.operations.seen import erased, ids, left_out, refused, shown
+from tests.operations.seen import erased, ids, left_out, needed, refused, shown
 from tests.requirements.marker import requirement
 
 FAR = 2_000_000_000_000
@@ -31,7 +31,10 @@ class At:
 
 def resting(memory: Memory, kind: str, source: str) -> str:
     """A record of `kind` that rests on `source` and repeats nothing of it."""
-    return memory.remember(f"A {kind} of its own words.", key=kind, kind=kind, sources=(source,)).id
+    return memory.remember(
+        f"A {kind} of its own words.", key=kind, kind=kind, sources=(source,),
+        **needed(kind, source),
+    ).id  # fmt: skip
 
 
 def wanted(kind: str, cause: str) -> tuple[str, tuple[str, ...]]:

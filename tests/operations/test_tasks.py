@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from muniment import Close, Commit, Memory, Note, Rebuild, Recall, Retract, Tasks, errors
-from tests.operations.seen import erased, ids, refused, shown
+from tests.operations.seen import erased, ids, needed, refused, shown
 from tests.operations.test_standing import At
 from tests.requirements.marker import requirement
 
@@ -27,7 +27,8 @@ def test_no_other_kind_replaces_an_open_task(memory: Memory, kind: str) -> None:
 
     for status in ({}, {"status": "retracted"}) if kind != "proposal" else ({},):
         with refused(memory, "open_task_protected", at="kind"):
-            memory.remember("Never mind.", key="tele", kind=kind, sources=(said,), **status)
+            memory.remember("Never mind.", key="tele", kind=kind, sources=(said,), **needed(kind, said),
+                            **status)  # fmt: skip
 
     assert [item.text for item in memory.recall("nothing of it").items] == [TEXT]
     assert shown(memory, task.id).standing == "current"

@@ -48,9 +48,13 @@ GUARANTEED = [
 SCOPES = ("here", "There & back")
 KINDS = (
     *("note", "fact", "task", "task", "story", "summary", "summary"),
-    *("belief", "belief", "requirement", "proposal"),
+    *("belief", "belief", "intention", "proposal"),
 )
-STATUSES = {"task": ("open", "open", "closed"), "proposal": ("proposed", "rejected")}
+STATUSES = {
+    "task": ("open", "open", "closed"),
+    "intention": ("pending", "pending", "retracted"),
+    "proposal": ("proposed", "rejected"),
+}
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 EVERYTHING = {"items_max": 256, "bytes_max": 1 << 20}
 BAD: tuple[Callable[[str], Any], ...] = (

@@ -7,6 +7,7 @@ and why it waits.  `test_coverage.py` holds both directions.
 from __future__ import annotations
 
 from tests.requirements import (
+    contextual,
     erasure,
     exchange,
     experience,
@@ -30,6 +31,7 @@ ALL: tuple[Requirement, ...] = (
     *importers.REQUIREMENTS,
     *records.REQUIREMENTS,
     *recall.REQUIREMENTS,
+    *contextual.REQUIREMENTS,
     *vectors.REQUIREMENTS,
     *receipts.REQUIREMENTS,
     *erasure.REQUIREMENTS,

@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.errors import NotFound
 from muniment.model import event, time
+from muniment.model.binding import worded
 from muniment.model.event import Event
 from muniment.model.event_kinds import (
     CommandAnswered,
@@ -22,7 +23,7 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.pack import Item
-from muniment.projections import experience, link, record, state
+from muniment.projections import binding, experience, link, record, state
 from muniment.store import ledger
 from muniment.store.tx import Read
 
@@ -46,8 +47,10 @@ def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
     rest = [seq for seq in seqs if seq not in found]
     written = record.by_seq(read, rest) if rest else {}
     held = ledger.contents(read, RecordWritten, list(written))
+    bound = binding.by_seq(read, [seq for seq, version in written.items() if version.bound])
     for seq, version in written.items():
-        found[seq] = _record(read, version, held.get(seq), moment)
+        item = _record(read, version, held.get(seq), moment)
+        found[seq] = _bound(item, bound.get(seq), held.get(seq))
     rest = [seq for seq in rest if seq not in found]
     put = state.by_seq(read, rest) if rest else {}
     values = ledger.contents(read, StateSet, list(put))
@@ -173,6 +176,17 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
         receipt=row.receipt,
         metadata=words.metadata,
     )
+
+
+def _bound(item: Item, said: binding.Row | None, content: object) -> Item:
+    """The item with what binds it; most are bound by nothing."""
+    words = content if isinstance(content, RecordContent) else None
+    if said is None and not worded(words):
+        return item
+    bound = binding.bound(said, words)
+    seen = None if bound.visibility == "scope" else bound.visibility
+    fields = {**bound.shape, **bound.words, "visibility": seen}
+    return msgspec.structs.replace(item, **fields)
 
 
 def _source(cited: Link) -> Source:

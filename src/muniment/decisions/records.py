@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.errors import AmbiguousName, BadShape, CommandKeyReused, NotFound
 from muniment.model import canonical, event, scope
+from muniment.model.binding import Binding
 from muniment.model.event import Draft, Event, Reference
 from muniment.model.event_kinds import (
     AnyShape,
@@ -24,10 +25,10 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.record import Note, SourceFact, Version, text_hash
-from muniment.projections import experience, link, receipt, record, state, tag
+from muniment.projections import binding, experience, link, receipt, record, state, tag
 from muniment.projections.record import Row
+from muniment.rules import bindings, summaries
 from muniment.rules import records as rules
-from muniment.rules import summaries
 from muniment.rules.records import Facts, Known
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -99,7 +100,11 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
         else version(read, note.supersedes, now_ms, "supersedes"),
         allowed=scope.allowed(read.scope.limits),
     )
+    bindings.check_note(note)
     found = rules.remember(note, facts)
+    if isinstance(found, Draft):
+        before = facts.before if facts.named is None else facts.named
+        bindings.check(found, facts.sources, before)
     if isinstance(found, Draft) and note.kind == "summary":
         summaries.check(found, facts.sources, recursive=note.recursive)
     return found
@@ -165,6 +170,7 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
     named = event.reference(id, at)
     seqs = [named.seq]
     fact: SourceFact | None = None
+    row: Row | None = None
     mark: int | None = None
     if named.letter == "e" and (seen := experience.by_seq(read, seqs).get(named.seq)):
         mark = seen.mark
@@ -174,6 +180,7 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
             kind="event",
             role=seen.role,
             standing="erased" if seen.erased else "current",
+            subject=seen.actor,
         )
     elif named.letter == "r" and (row := record.by_seq(read, seqs).get(named.seq)):
         mark = row.mark
@@ -189,12 +196,16 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
         )
     if fact is None or named.mark not in (None, mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
-    text = _text(read, named)
-    return (
-        fact
-        if text is None
-        else msgspec.structs.replace(fact, characters=len(text), bytes=len(text.encode()))
-    )
+    content = _content(read, named)
+    text = None
+    if content is not None:
+        text = content.value if isinstance(content, StateContent) else content.text
+    if row is not None:
+        words = content if isinstance(content, RecordContent) else None
+        fact = msgspec.structs.replace(fact, bound=_bound(read, row, words))
+    if text is None:
+        return fact
+    return msgspec.structs.replace(fact, characters=len(text), bytes=len(text.encode()))
 
 
 def _record_fact(read: Read, row: Row, now_ms: int) -> SourceFact:
@@ -207,18 +218,24 @@ def _record_fact(read: Read, row: Row, now_ms: int) -> SourceFact:
         role=None,
         standing="retracted" if record.taken_back(read, row, moment) else row.standing(moment),
         status=row.status,
+        subject=row.about,
         level=len(levels),
         coverage=link.coverage(levels),
     )
 
 
-def _text(read: Read, named: Reference) -> str | None:
-    """The text of an event, record or state value; None where it is erased."""
+def _content(read: Read, named: Reference) -> MessageContent | RecordContent | StateContent | None:
+    """The content of an event, record or state value; None where it is erased."""
     shapes: dict[str, type[AnyShape]] = {"e": MessageObserved, "r": RecordWritten, "l": StateSet}
     content = ledger.contents(read, shapes[named.letter], [named.seq]).get(named.seq)
-    if isinstance(content, MessageContent | RecordContent):
-        return content.text
-    return content.value if isinstance(content, StateContent) else None
+    assert content is None or isinstance(content, MessageContent | RecordContent | StateContent)
+    return content
+
+
+def _bound(read: Read, row: Row, words: RecordContent | None) -> Binding:
+    """What binds a record; asked for only where its shape says anything of it."""
+    said = binding.by_seq(read, [row.seq]).get(row.seq) if row.bound else None
+    return binding.bound(said, words)
 
 
 def _receipt(read: Read, id: str) -> str:
@@ -277,6 +294,7 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         valid_to_ms=row.valid_to_ms,
         standing=row.standing(Moment(at_ms=now_ms)),
         successor=bool(record.successors(read, row.seq)),
+        bound=_bound(read, row, words),
     )
 
 

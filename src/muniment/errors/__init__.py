@@ -1,11 +1,24 @@
 """Everything that can go wrong, each cause a concrete class with a stable code.
 
-The families stand in `families.py`, and why a summary is refused in `summaries.py`; whoever
-raises or catches an error reads it from here.
+The families stand in `families.py`, why a summary is refused in `summaries.py`, and what cannot
+be bound in `bindings.py`; whoever raises or catches an error reads it from here.
 """
 
 from __future__ import annotations
 
+from muniment.errors.bindings import (
+    AppraisalOfAppraisal,
+    AppraisalOfNothing,
+    AppraisalWithoutSource,
+    NotApplicable,
+    PrivateWithoutReader,
+    RequirementWithoutTask,
+    RoomWithoutName,
+    SourceNotStanding,
+    SubjectDiffers,
+    VisibilityWidened,
+    WiderThanSource,
+)
 from muniment.errors.families import (
     FAMILIES,
     BadInput,
@@ -30,10 +43,12 @@ from muniment.errors.summaries import (
 
 # What is made elsewhere and read from here; the classes below need no list.
 __all__ = (
-    "FAMILIES", "BadInput", "Conflict", "Corrupt", "MunimentError", "NotFound", "Overflow",
-    "Refused", "SummaryNotShorter", "SummaryOfNotStanding", "SummaryOfOpenTask",
-    "SummaryOfOverwritten", "SummaryOfRetracted", "SummaryOfSummary", "SummaryOfSuperseded",
-    "SummaryTooDeep", "Unavailable",
+    "FAMILIES", "AppraisalOfAppraisal", "AppraisalOfNothing", "AppraisalWithoutSource", "BadInput",
+    "Conflict", "Corrupt", "MunimentError", "NotApplicable", "NotFound", "Overflow",
+    "PrivateWithoutReader", "Refused", "RequirementWithoutTask", "RoomWithoutName",
+    "SourceNotStanding", "SubjectDiffers", "SummaryNotShorter", "SummaryOfNotStanding",
+    "SummaryOfOpenTask", "SummaryOfOverwritten", "SummaryOfRetracted", "SummaryOfSummary",
+    "SummaryOfSuperseded", "SummaryTooDeep", "Unavailable", "VisibilityWidened", "WiderThanSource",
 )  # fmt: skip
 
 

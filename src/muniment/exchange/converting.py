@@ -13,12 +13,13 @@ from muniment.exchange.layout import NO_ID, Ref
 from muniment.exchange.objects import Row
 from muniment.exchange.sight import Place, Sight
 from muniment.exchange.store import Store
-from muniment.model.event_kinds import Kind, Status
+from muniment.model.event_kinds import Grade, Kind, Status
 
 _HOMES: dict[int, Kind] = {
-    objects.ASSERTION: "belief", objects.IDENTITY: "belief", objects.CUE: "requirement",
+    objects.ASSERTION: "belief", objects.IDENTITY: "belief", objects.CUE: "note",
     objects.INTENTION: "intention", objects.WORKING: "note", objects.APPRAISAL: "appraisal",
 }  # fmt: skip
+_GRADES: dict[int, Grade] = {objects.SUPPORTED: "supported", objects.DISPUTED: "disputed"}
 
 
 class Carried(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +33,11 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True):
     about: str | None = None
     source: Ref | None = None
     supersedes: Ref | None = None
+    # What binds a record; of a message, who else sees it has no home but a collection.
+    seen: dict[str, str] = {}
+    grade: Grade | None = None
+    task: str | None = None
+    appraised: tuple[int | None, int | None] | None = None  # benefit and harm of an appraisal
     metadata: dict[str, Any]
 
 
@@ -85,7 +91,7 @@ def _version(store: Store, row: Row, payload: Any) -> Carried | Left:
         return Left(row=row, reason="kind", detail="nothing here is of this kind")
     try:
         if row.kind == objects.APPRAISAL:
-            return _appraisal(row, payload)
+            return _appraisal(store, row, payload)
         if not texts.known(payload):
             return Left(row=row, reason="payload", detail="it is no text")
         return _text(store, row, payload)
@@ -98,7 +104,7 @@ def _text(store: Store, row: Row, payload: Any) -> Carried | Left:
     if row.kind == objects.EVENT:
         actor = rendering.Wire(store).actor(row.ref)
         return Carried(
-            row=row, text=text.text, actor=None if actor == "unknown" else actor,
+            row=row, text=text.text, actor=None if actor == "unknown" else actor, seen=_seen(row),
             metadata=_metadata(row),
         )  # fmt: skip
     source = store.get(row.source)
@@ -108,21 +114,26 @@ def _text(store: Store, row: Row, payload: Any) -> Carried | Left:
     bound = text if isinstance(text, texts.Bound) else None
     kind = "requirement" if bound is not None and bound.required else _HOMES[row.kind]
     metadata = _metadata(row)
-    if bound is not None:
-        metadata |= {"task": bound.task.hex(), "required": bound.required}
     if isinstance(text, texts.Span):
         metadata |= {"span": texts.SPANS[text.span], "start_byte": text.start}
-    return _record(row, text.text, kind, _status(row, kind), metadata)
+    carried = _record(row, text.text, kind, _status(row, kind), metadata)
+    return carried if bound is None else msgspec.structs.replace(carried, task=bound.task.hex())
 
 
-def _appraisal(row: Row, payload: Any) -> Carried:
+def _appraisal(store: Store, row: Row, payload: Any) -> Carried:
     found = appraisals.read(payload, "payload")
     metadata = _metadata(row) | {
-        "benefit": found.benefit, "harm": found.harm, "arousal": found.arousal,
-        "consequence": found.consequence, "confidence": found.confidence,
-        "units": appraisals.UNITS,
+        "arousal": found.arousal, "consequence": found.consequence,
+        "confidence": found.confidence, "units": appraisals.UNITS,
     }  # fmt: skip
-    return _record(row, rendering.appraised(found).decode(), "appraisal", "active", metadata)
+    text = rendering.appraised(found).decode()
+    carried = _record(row, text, "appraisal", "active", metadata)
+    about = carried.about
+    source = store.row(row.source)
+    if source is not None and source.kind == objects.EVENT:
+        actor = rendering.Wire(store).actor(row.source)  # as the message that it becomes has it
+        about = None if actor == "unknown" else actor
+    return msgspec.structs.replace(carried, about=about, appraised=(found.benefit, found.harm))
 
 
 def _record(row: Row, text: str, kind: Kind, status: Status, metadata: dict[str, Any]) -> Carried:
@@ -135,8 +146,19 @@ def _record(row: Row, text: str, kind: Kind, status: Status, metadata: dict[str,
         about=None if row.subject == NO_ID else row.subject.hex(),
         source=row.source or None,
         supersedes=before or None,
+        seen=_seen(row),
+        grade=_GRADES.get(row.evidence),
         metadata=metadata,
     )
+
+
+def _seen(row: Row) -> dict[str, str]:
+    """Who sees it, as a record says that; nothing where everybody does."""
+    if row.scope == objects.PRIVATE:
+        return {"visibility": "private", "reader": row.owner.hex()}
+    if row.scope == objects.ROOM:
+        return {"visibility": "room", "room": row.room.hex()}
+    return {}
 
 
 def _status(row: Row, kind: str) -> Status:

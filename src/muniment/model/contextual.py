@@ -6,7 +6,7 @@ ordered: sixteen bytes, or the ids of a ledger.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -29,7 +29,7 @@ Code = Literal[
 ]
 Reason = Literal["required", "pinned", "similar", "obligation", "support", "significant"]
 Part = Literal["memory", "appraisal", "support"]
-Bound = Literal["entries", "bytes"]
+Bound = Literal["entries", "bytes", "tokens"]
 
 SCALE = 1_000_000
 
@@ -116,6 +116,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     vector: Any = None
     entries_max: int = 16
     bytes_max: int = 4_096
+    fits: Callable[[bytes], bool] | None = None  # says of the whole text; None: bytes decide
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +129,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was considered: `budget_entries`, `budget_bytes`, or a code of its own."""
+    """What was considered: `budget_entries`, `_bytes` or `_tokens`, or a code of its own."""
 
     ref: Ref
     reason: str

@@ -50,6 +50,9 @@ Status = Literal[
     "superseded",
 ]
 Owner = Literal["user", "agent", "scope"]
+Visibility = Literal["scope", "room", "private"]
+Grade = Literal["supported", "disputed"]
+StyleName = Literal["plain", "safe"]
 
 
 class Shape(
@@ -106,6 +109,12 @@ class RecordWritten(Shape, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     valid_from_ms: int | None = None
     valid_to_ms: int | None = None
     receipt: str | None = None  # of the recall that it was made from
+    visibility: Visibility = "scope"
+    grade: Grade | None = None  # of its evidence; None: unknown
+    priority: int | None = None  # of requirements: the greatest first
+    assesses: str | None = None  # of appraisals: the exact version or event
+    benefit_ppm: int | None = None  # of appraisals; None: unknown, which is not zero
+    harm_ppm: int | None = None
 
 
 class RecordContent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -115,6 +124,9 @@ class RecordContent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
     about: str | None = None
     key: str | None = None
     metadata: str | None = None
+    task: str | None = None  # in which alone it applies
+    room: str | None = None  # in which alone it is seen
+    reader: str | None = None  # who alone sees it
 
 
 class StateSet(Shape, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag=True):
@@ -193,6 +205,9 @@ class RecallRecorded(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=T
     items_max: int
     bytes: int
     tokens: bool = False  # a function of the caller's had its say
+    style: StyleName = "plain"
+    floor_ppm: int | None = None
+    boost_ppm: int | None = None
     vectors: tuple[int, int] | None = None  # texts with a vector of the model, and all texts
     found: tuple[RecordedFound, ...] = ()
     required: tuple[str, ...] = ()
@@ -209,6 +224,10 @@ class RecallContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     query: str
     pack_digest: str
     filters: str | None = None  # a JSON object of those that were given
+    task: str | None = None
+    participants: tuple[str, ...] = ()
+    reader: str | None = None
+    room: str | None = None
     embedder: str | None = None  # the model whose vectors were compared, if any were
 
 

@@ -7,6 +7,7 @@ import msgspec
 from muniment import limits
 from muniment.model.cue import Cues
 from muniment.model.embedding import Meaning
+from muniment.model.event_kinds import StyleName
 from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.text import Terms
@@ -28,6 +29,10 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     filtered: bool = False  # what is judged has passed the filter already
     moment: Moment
     limit: int = limits.HITS_PER_RETRIEVER_DEFAULT
+    assessed: tuple[int, ...] = ()  # what the others found, whose appraisals are asked for
+    floor_ppm: int | None = None  # of likeness; nothing below it enters
+    boost_ppm: int | None = None  # what the greatest benefit or harm adds to a likeness
+    style: StyleName = "plain"
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):

@@ -56,6 +56,15 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     valid_to: str | None = None
     metadata: str | None = None
     receipt: str | None = None  # of the recall that a record was made from
+    task: str | None = None  # in which alone it applies
+    visibility: str | None = None  # "room" or "private"; None: the whole scope sees it
+    room: str | None = None
+    reader: str | None = None
+    grade: str | None = None
+    priority: int | None = None
+    assesses: str | None = None
+    benefit_ppm: int | None = None
+    harm_ppm: int | None = None
 
 
 class Suppressed(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,8 +18,12 @@ PolicyName = Literal["balanced", "hybrid", "semantic", "lexical", "recent", "tas
 OWN = "own"
 
 # The retrievers by what they are for: what they find must be shown, or may be.
-MUST = ("required", "open_tasks", "tasks")
+REQUIREMENTS = "requirements"  # takes part where a task is asked about, whatever the policy
+MUST = ("required", REQUIREMENTS, "open_tasks", "tasks")
 MAY = ("lexical", "nearby", "synonyms", "similar", "recent")
+
+# What enters with something that the others found.
+APPRAISALS = "appraisals"
 
 # Room for any sensible weighing; beyond it somebody has mistaken the unit.
 WEIGHT_MAX = 100.0

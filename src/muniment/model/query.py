@@ -8,7 +8,7 @@ from typing import Annotated, Generic
 import msgspec
 
 from muniment import limits
-from muniment.model.event_kinds import ExperienceType, Role
+from muniment.model.event_kinds import ExperienceType, Role, StyleName
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy, PolicyName
 from muniment.model.request import R, Request, Time, spell
@@ -43,6 +43,12 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     said_until_ms: int | None = None  # exclusive; of experience alone
     to_seq: int | None = None  # nothing recorded later
     only: int | None = None  # this seq alone
+    # For whom, and in which task: what is kept for others is not seen, what is bound to another
+    # task does not apply.
+    reader: str | None = None
+    room: str | None = None
+    task: str | None = None
+    participants: tuple[str, ...] = ()
 
     @property
     def experience_only(self) -> bool:
@@ -87,6 +93,32 @@ class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
     as_of: Annotated[Time | None, spell("what held then", form="time")] = None
     as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
     history: Annotated[bool, spell("past versions too, each labelled")] = False
+    task: Annotated[
+        str | None, spell("the task at hand: what must be said in it is said", bytes_max=Name)
+    ] = None
+    participants: Annotated[
+        tuple[str, ...],
+        spell(
+            "who takes part in the task; may be repeated; without any nobody knows",
+            flag="participant",
+            bytes_max=Name,
+        ),
+    ] = ()
+    reader: Annotated[
+        str | None, spell("for whom: what is private to this reader is seen", bytes_max=Name)
+    ] = None
+    room: Annotated[
+        str | None, spell("where: what is kept in this room is seen", bytes_max=Name)
+    ] = None
+    floor_ppm: Annotated[
+        int | None,
+        spell("nothing less like the question than so many millionths of the best", flag="floor"),
+    ] = None
+    boost_ppm: Annotated[
+        int | None,
+        spell("how many millionths of the best a whole benefit or harm adds", flag="boost"),
+    ] = None
+    style: Annotated[StyleName, spell("how the text is written")] = "plain"
 
 
 class Recall(Asked[Pack], frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from muniment.model.event_kinds import StyleName
 from muniment.model.request import Request, spell
 
 Against = Literal["now", "then"]
@@ -34,6 +35,13 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     query: str | None  # None once erased
     embedder: str | None  # the model whose vectors were compared; None: none were, or erased
     vectors: tuple[int, int] | None  # texts that had a vector of it, and all texts
+    style: StyleName
+    task: str | None  # None: no task was asked about, or erased; the same for those below
+    participants: tuple[str, ...]
+    reader: str | None
+    room: str | None
+    floor_ppm: int | None
+    boost_ppm: int | None
     text: str
     not_checked: tuple[str, ...]
 

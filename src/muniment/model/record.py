@@ -8,6 +8,19 @@ import msgspec
 
 from muniment import limits
 from muniment.model import canonical, event
+from muniment.model.binding import (
+    UNBOUND,
+    Assesses,
+    Benefit,
+    Binding,
+    Graded,
+    Harm,
+    Priority,
+    Reader,
+    Room,
+    Seen,
+    Task,
+)
 from muniment.model.event_kinds import Kind, Owner, Status
 from muniment.model.evidence import Source
 from muniment.model.experience import Items
@@ -19,6 +32,16 @@ _Text = spell(
     form="text",
     bytes_max=limits.RECORD_TEXT_BYTES_MAX,
 )
+
+_NAME = limits.NAME_BYTES_MAX
+_Sources = Annotated[
+    tuple[str | Source, ...],
+    spell("the id of what it rests on; may be repeated", flag="source", form="id"),
+]
+_Head = Annotated[str | None, spell("write only if this is the memory head")]
+_CommandKey = Annotated[
+    str | None, spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX)
+]
 
 
 class Remembered(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +77,15 @@ class Note(
     ] = None
     receipt: str | None = None
     recursive: bool = False  # a summary may rest on summaries
+    task: Task = None
+    visibility: Seen = "scope"
+    reader: Reader = None
+    room: Room = None
+    grade: Graded = None
+    priority: Priority = None
+    assesses: Assesses = None
+    benefit_ppm: Benefit = None
+    harm_ppm: Harm = None
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +107,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     valid_to_ms: int | None
     standing: Standing
     successor: bool
+    bound: Binding = UNBOUND
 
 
 class SourceFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +128,8 @@ class SourceFact(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int = 0  # of its text
     level: int = 0
     coverage: tuple[str, ...] = ()
+    subject: str | None = None  # whom a record is about, or who said it
+    bound: Binding = UNBOUND
 
 
 class Remember(Request[Remembered], frozen=True, kw_only=True):
@@ -129,11 +164,93 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
     receipt: Annotated[
         str | None, spell("the receipt of the recall it was made from", form="id")
     ] = None
+    task: Task = None
+    visibility: Seen = "scope"
+    reader: Reader = None
+    room: Room = None
+    grade: Graded = None
+    priority: Priority = None
+    assesses: Assesses = None
+    benefit_ppm: Benefit = None
+    harm_ppm: Harm = None
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,
         spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX),
     ] = None
+
+
+class Require(Request[Remembered], frozen=True, kw_only=True):
+    """Keep what must be said whenever a task is asked about: a requirement."""
+
+    text: Annotated[str, _Text]
+    task: Annotated[str, spell("the task in which it must be said", bytes_max=_NAME)]
+    about: Annotated[str | None, spell("whom it concerns; default: everybody", bytes_max=_NAME)] = (
+        None
+    )
+    priority: Priority = None
+    sources: _Sources = ()
+    key: Annotated[
+        str | None,
+        spell("its key; a later write to it is a new version", bytes_max=limits.KEY_BYTES_MAX),
+    ] = None
+    owner: Annotated[Owner, spell("whose it is, as the host knows")] = "scope"
+    visibility: Seen = "scope"
+    reader: Reader = None
+    room: Room = None
+    grade: Graded = None
+    valid_to: Annotated[Time | None, spell("until when it holds", form="time")] = None
+    expect_head: _Head = None
+    command_key: _CommandKey = None
+
+
+class Appraise(Request[Remembered], frozen=True, kw_only=True):
+    """Assess one version of a record, or one event: what it did good, and what harm.
+
+    Who it is about and who may see it are those of what it assesses.
+    """
+
+    id: Annotated[str, spell("what is assessed", form="positional")]
+    text: Annotated[
+        str | None,
+        spell(
+            "in words; default: the amounts",
+            form="positional",
+            bytes_max=limits.RECORD_TEXT_BYTES_MAX,
+        ),
+    ] = None
+    benefit_ppm: Benefit = None
+    harm_ppm: Harm = None
+    task: Task = None
+    sources: _Sources = ()
+    owner: Annotated[Owner, spell("whose it is, as the host knows")] = "scope"
+    grade: Graded = None
+    valid_to: Annotated[Time | None, spell("until when it holds", form="time")] = None
+    supersedes: Annotated[
+        str | None, spell("the id of the appraisal it takes the place of", form="id")
+    ] = None
+    expect_head: _Head = None
+    command_key: _CommandKey = None
+
+
+class Correct(Request[Remembered], frozen=True, kw_only=True):
+    """Correct a record: a new version in other words, which cites what shows it.
+
+    Everything else stays as it was, and the old version stays in history.
+    """
+
+    id: Annotated[str, spell("the current version", form="positional")]
+    text: Annotated[str, _Text]
+    sources: _Sources = ()
+    owner: Annotated[Owner | None, spell("whose it is, as the host knows; default: as it was")] = (
+        None
+    )
+    grade: Graded = None
+    valid_to: Annotated[
+        Time | None, spell("until when it holds; default: as it was", form="time")
+    ] = None
+    expect_head: _Head = None
+    command_key: _CommandKey = None
 
 
 class Retract(Request[Remembered], frozen=True, kw_only=True):

@@ -17,10 +17,13 @@ from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
+    Appraise,
     Close,
     Commit,
+    Correct,
     History,
     Remember,
+    Require,
     Retract,
     Show,
     StateGet,
@@ -62,6 +65,27 @@ OPERATIONS = (
         name="close",
         request=Close,
         handler="muniment.operations.records:close",
+        effect="write",
+        for_agents=True,
+    ),
+    Operation(
+        name="require",
+        request=Require,
+        handler="muniment.operations.bindings:require",
+        effect="write",
+        for_agents=True,
+    ),
+    Operation(
+        name="appraise",
+        request=Appraise,
+        handler="muniment.operations.bindings:appraise",
+        effect="write",
+        for_agents=True,
+    ),
+    Operation(
+        name="correct",
+        request=Correct,
+        handler="muniment.operations.bindings:correct",
         effect="write",
         for_agents=True,
     ),

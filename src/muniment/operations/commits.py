@@ -9,7 +9,7 @@ import msgspec
 from muniment.decisions import records as deciding
 from muniment.decisions import state as deciding_state
 from muniment.decisions import tasks as deciding_tasks
-from muniment.errors import BadShape, MunimentError, TooLong
+from muniment.errors import BadShape, CommandKeyReused, MunimentError, TooLong
 from muniment.model import event, scope
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import (
@@ -19,7 +19,18 @@ from muniment.model.event_kinds import (
     StateSet,
     Status,
 )
-from muniment.model.record import Close, Commit, Committed, Note, Remembered, Retract
+from muniment.model.record import (
+    Appraise,
+    Close,
+    Commit,
+    Committed,
+    Correct,
+    Note,
+    Remember,
+    Remembered,
+    Require,
+    Retract,
+)
 from muniment.operations.operation import Context
 from muniment.rules import summaries
 from muniment.rules.records import Known
@@ -50,6 +61,28 @@ def write_all(context: Context, request: Commit) -> Committed:
             drafts = command.signed(drafts, _known_ids(found, puts))
         events = context.append(write, drafts, now_ms) if drafts else []
         return _committed(write, found, puts, events)
+
+
+def write_one(
+    context: Context, request: Remember | Require | Appraise | Correct, note: Note
+) -> Remembered:
+    """One record, or the version that says it already; errors name the request's own fields."""
+    commit = Commit(
+        scope=request.scope,
+        notes=(note,),
+        expect_head=request.expect_head,
+        command_key=request.command_key,
+    )
+    try:
+        done = write_all(context, commit)
+    except MunimentError as error:
+        if error.at is not None:
+            error.at = error.at.removeprefix("notes[0]").removeprefix(".") or None
+        raise
+    if not done.records:
+        # The command is erased, so that its digest cannot tell; its kind of event still does.
+        raise CommandKeyReused("that command key wrote no record", at="command_key")
+    return done.records[0]
 
 
 def one_changed(context: Context, request: Retract | Close, status: Status) -> Remembered:

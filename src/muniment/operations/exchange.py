@@ -182,15 +182,21 @@ class _Taking:
             said = Observe(
                 scope=self._scope, text=each.text, role="narrator", actor=each.actor,
                 thread=f"exchange:{self._lineage}", external_id=name,
+                # A message has no readers; what not everybody sees is hidden until it is named.
+                collection=" ".join(each.seen.values()) or None,
             )  # fmt: skip
             self._done(each.row, self._run(said), "event")
             return
         source = self._ours.get(each.source) if each.source else None
+        bound: dict[str, Any] = {"task": each.task, "grade": each.grade, **each.seen}
+        if each.appraised is not None:
+            benefit, harm = each.appraised
+            bound |= {"assesses": source, "benefit_ppm": benefit, "harm_ppm": harm}
         note = Remember(
             scope=self._scope, text=each.text, kind=each.kind, status=each.status, owner="agent",
             about=each.about, sources=() if source is None else (source,),
             supersedes=self._ours.get(each.supersedes) if each.supersedes else None,
-            metadata=msgspec.json.encode(metadata).decode(), command_key=name,
+            metadata=msgspec.json.encode(metadata).decode(), command_key=name, **bound,
         )  # fmt: skip
         self._done(each.row, self._run(note), each.kind)
         self._notes[each.row.ref] = note

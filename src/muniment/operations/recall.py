@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
 
 from muniment import embedders, limits
 from muniment.decisions import items, moments
-from muniment.errors import BadShape, EmbedderUnavailable
-from muniment.model import scope
+from muniment.errors import BadShape, EmbedderUnavailable, NotFound
+from muniment.model import event, scope
 from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Caveat, Item, Pack, Searched, Trace
-from muniment.model.policy import Policy
+from muniment.model.policy import APPRAISALS, Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
 from muniment.projections import vector
@@ -52,10 +53,13 @@ def recall(context: Context, request: Recall) -> Pack:
         budget = plan.budget(request, scope.allowed(read.scope.limits))
         ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
         found = _search(read, ask, policy)
-        seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
-        loaded = items.by_seq(read, seqs, ask.moment)
+        loaded = _loaded(read, found, ask)
         told = _told(request, loaded)
         found.append(fuse.fused(found, loaded, ask.cues, policy, told))
+        if ask.boost_ppm:
+            assessing, appraisals = _appraised(read, loaded, ask)
+            found.append(assessing)
+            loaded |= appraisals
         choice = choose.choose(found, loaded, ask, policy.must, budget)
         suppressed, more = choose.bounded(choice.suppressed)
         tip = ledger.tip(read)
@@ -107,6 +111,8 @@ def why_not(context: Context, request: WhyNot) -> Shown:
         budget = plan.budget(question, scope.allowed(read.scope.limits))
         ask = plan.ask(question, moments.of(read, question, now_ms), budget.items_max, meaning)
         item = items.by_id(read, request.id, ask.moment)
+        if not gates.seen(item, ask.filter):
+            raise NotFound(f"nothing here has the id {request.id!r}", at="id")
         found = _search(read, ask, policy)
         ranks = {
             each.retriever: hit.rank for each in found for hit in each.hits if hit.seq == item.seq
@@ -115,17 +121,34 @@ def why_not(context: Context, request: WhyNot) -> Shown:
         matches = bool(ranks) or any(each.hits for each in alone if each.retriever != "required")
         covered = recent.NAME in policy.may and recent.is_covered(read, ask, item.seq)
     pack = recall(context, question)
-    size = len(render.entry(item).encode())
+    size = len(render.entry(item, ask.style).encode())
     if any(chosen.id == item.id for chosen in pack.items):
         return Shown(id=item.id, shown=True, reason="shown", retrievers=ranks, bytes=size)
     left_out = {each.id: each for each in pack.suppressed}
     if item.id in left_out:
         reason, size = left_out[item.id].reason, left_out[item.id].bytes
+    elif item.kind == "appraisal" and choose.is_weighed(ask, found):
+        reason = gates.reason(item, ask) or "appraisal_alone"
     elif covered and not matches:
         reason = gates.reason(item, ask) or "covered"
     else:
         reason = gates.reason(item, ask) or ("below_limit" if matches else "no_match")
     return Shown(id=item.id, shown=False, reason=reason, retrievers=ranks, bytes=size)
+
+
+def _loaded(read: Read, found: Sequence[Found], ask: Ask) -> dict[int, Item]:
+    """What the hits point to, as far as who asks may see it."""
+    seqs = list(dict.fromkeys(hit.seq for each in found for hit in each.hits))
+    loaded = items.by_seq(read, seqs, ask.moment)
+    return {seq: item for seq, item in loaded.items() if gates.seen(item, ask.filter)}
+
+
+def _appraised(read: Read, loaded: Mapping[int, Item], ask: Ask) -> tuple[Found, dict[int, Item]]:
+    """The appraisals of what was found, and of the events that it is a copy of."""
+    events = {event.reference(source.id).seq for item in loaded.values() for source in item.sources}
+    asked = msgspec.structs.replace(ask, assessed=tuple(sorted({*loaded, *events})))
+    found = RETRIEVERS[APPRAISALS].find(read, asked)
+    return found, _loaded(read, [found], ask)
 
 
 def _only(ask: Ask, seq: int) -> object:

@@ -6,12 +6,15 @@ from muniment.decisions import items
 from muniment.decisions import receipts as deciding
 from muniment.errors import Overflow, Refused
 from muniment.model import time
-from muniment.model.event_kinds import RecallRecorded
+from muniment.model.event_kinds import RecallContent, RecallRecorded
 from muniment.model.moment import Moment
+from muniment.model.policy import REQUIREMENTS
+from muniment.model.query import Filter
 from muniment.model.receipt import Change, Replay, Replayed
 from muniment.operations.operation import Context
 from muniment.ranking import replay as deciding_again
 from muniment.ranking.choose import Choice
+from muniment.retrievers import RETRIEVERS
 from muniment.rules.receipts import pack_digest
 from muniment.store.tx import Read
 
@@ -29,6 +32,8 @@ def replay(context: Context, request: Replay) -> Replayed:
         moment = (
             deciding_again.then(recorded) if request.against == "then" else Moment(at_ms=now_ms)
         )
+        if words is not None and request.against == "now":
+            recorded = _renewed(read, recorded, words, moment)
         choice, changes = _decided(read, recorded, moment)
         not_checked = []
         if recorded.tokens:
@@ -49,9 +54,32 @@ def replay(context: Context, request: Replay) -> Replayed:
             query=None if words is None else words.query,
             embedder=None if words is None else words.embedder,
             vectors=recorded.vectors,
+            style=recorded.style,
+            task=None if words is None else words.task,
+            participants=() if words is None else words.participants,
+            reader=None if words is None else words.reader,
+            room=None if words is None else words.room,
+            floor_ppm=recorded.floor_ppm,
+            boost_ppm=recorded.boost_ppm,
             text=choice.text,
             not_checked=tuple(not_checked),
         )
+
+
+def _renewed(
+    read: Read, recorded: RecallRecorded, words: RecallContent, moment: Moment
+) -> RecallRecorded:
+    """With the requirements that apply now: what must be said is looked up, not searched for."""
+    if words.task is None:
+        return recorded
+    filter = Filter(
+        reader=words.reader, room=words.room, task=words.task, participants=words.participants
+    )
+    found = RETRIEVERS[REQUIREMENTS].find(read, deciding_again.asking(recorded, filter, moment))
+    items_now = items.by_seq(read, [hit.seq for hit in found.hits], moment)
+    return deciding_again.renewed(
+        recorded, found, {seq: each.id for seq, each in items_now.items()}
+    )
 
 
 def _decided(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from muniment.decisions import items, moments
 from muniment.decisions import records as deciding
-from muniment.errors import CommandKeyReused, MunimentError
 from muniment.model.experience import Items
 from muniment.model.record import (
     Close,
-    Commit,
     History,
     Note,
     Remember,
@@ -19,7 +14,7 @@ from muniment.model.record import (
     Retract,
     Show,
 )
-from muniment.operations.commits import one_changed, write_all
+from muniment.operations.commits import one_changed, write_one
 from muniment.operations.operation import Context
 from muniment.projections import record
 
@@ -29,18 +24,7 @@ _NOTE_FIELDS = Note.__struct_fields__
 def remember(context: Context, request: Remember) -> Remembered:
     """One record, or the version that says it already."""
     note = Note(**{field: getattr(request, field) for field in _NOTE_FIELDS})
-    commit = Commit(
-        scope=request.scope,
-        notes=(note,),
-        expect_head=request.expect_head,
-        command_key=request.command_key,
-    )
-    with _fields_of_the_only_note():
-        done = write_all(context, commit)
-    if not done.records:
-        # The command is erased, so that its digest cannot tell; its kind of event still does.
-        raise CommandKeyReused("that command key wrote no record", at="command_key")
-    return done.records[0]
+    return write_one(context, request, note)
 
 
 def retract(context: Context, request: Retract) -> Remembered:
@@ -66,14 +50,3 @@ def history(context: Context, request: History) -> Items:
         moment = moments.of(read, request, context.now())
         rows = record.versions(read, deciding.key_tag_of(read, request.key), moment.seq)
         return Items(items=items.in_order(read, [row.seq for row in rows], moment))
-
-
-@contextmanager
-def _fields_of_the_only_note() -> Iterator[None]:
-    """Errors name the request's own fields."""
-    try:
-        yield
-    except MunimentError as error:
-        if error.at is not None:
-            error.at = error.at.removeprefix("notes[0]").removeprefix(".") or None
-        raise

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from muniment.projections import experience, receipt, record, state, tag, text, vector
+from muniment.projections import binding, experience, receipt, record, state, tag, text, vector
 from muniment.store.projector import Projection
 
-PROJECTIONS: tuple[Projection, ...] = (experience, record, state, tag, text, receipt, vector)
+PROJECTIONS: tuple[Projection, ...] = (
+    experience,
+    record,
+    binding,
+    state,
+    tag,
+    text,
+    receipt,
+    vector,
+)

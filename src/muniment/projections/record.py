@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from muniment.model import event
+from muniment.model import binding, event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten, StateSet
 from muniment.model.moment import LAST_SEQ, Moment
@@ -44,7 +44,8 @@ DDL = (
         ended TEXT,
         to_seq INTEGER,
         replaced_ms INTEGER,
-        receipt TEXT
+        receipt TEXT,
+        bound INTEGER NOT NULL
     ) STRICT""",
     "CREATE INDEX record_key ON record (scope, key_tag, seq) WHERE key_tag IS NOT NULL",
     "CREATE INDEX record_text ON record (scope, text_hash) WHERE text_hash IS NOT NULL",
@@ -67,13 +68,14 @@ DDL = (
 )
 COLUMNS = (
     "seq, mark, kind, status, owner, key_tag, key, about, text_bytes, supersedes, recorded_ms,"
-    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq, replaced_ms, receipt"
+    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq, replaced_ms, receipt, bound"
 )
 TABLES = {
     "record": f"SELECT {COLUMNS}, text_hash, scope FROM record ORDER BY seq",
     "link": "SELECT record, position, source, source_id, role, span_start, span_end, covers, scope"
     " FROM link ORDER BY record, position, scope",
 }
+ANY: tuple[str, list[Any]] = ("1", [])  # a condition that everything passes
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
@@ -97,6 +99,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     to_seq: int | None
     replaced_ms: int | None  # from when on what superseded it holds; None: from then on
     receipt: str | None
+    bound: int  # its shape says more, which the table `binding` has
 
     @property
     def id(self) -> str:
@@ -218,13 +221,15 @@ def same_text(read: Read, text_hash: int) -> list[Row]:
     )
 
 
-def open_tasks(read: Read, moment: Moment, limit: int, after: int = 0) -> list[Row]:
-    """Tasks open at that moment behind a seq, also past their time; oldest first."""
+def open_tasks(
+    read: Read, moment: Moment, limit: int, after: int = 0, also: tuple[str, list[Any]] = ANY
+) -> list[Row]:
+    """Tasks open at that moment behind a seq that pass `also`, past their time too; oldest first."""
     return _rows(
         read,
         f"scope = ? AND status = 'open' AND {_unended('record', moment)} AND seq > ?"
-        " ORDER BY seq LIMIT ?",
-        (read.scope.number, after, limit),
+        f" AND {also[0]} ORDER BY seq LIMIT ?",
+        (read.scope.number, after, *also[1], limit),
     )
 
 
@@ -278,23 +283,18 @@ def _insert(write: Write, written: Event, before: int | None) -> None:
     scope = write.scope.number
     until = [shape.valid_to_ms, _sources_until(write, shape)]
     known = [moment for moment in until if moment is not None]
-    if isinstance(content, RecordContent):
-        key, about, size = content.key, content.about, len(content.text.encode())
-        hashed = text_hash(content.text) if shape.key_tag is None else None
-        ended = None
-    else:
-        key = about = hashed = None
-        size = 0
-        ended = "erased"
+    words = content if isinstance(content, RecordContent) else None
+    hashed = text_hash(words.text) if words is not None and shape.key_tag is None else None
     write.run(
         "INSERT INTO record (scope, seq, mark, kind, status, owner, key_tag, key, about,"
         " text_hash, text_bytes, supersedes, recorded_ms, valid_from_ms, valid_to_ms, until_ms,"
-        " ended, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " ended, receipt, bound) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             scope, shape.seq, written.mark, shape.kind, shape.status, shape.owner,
-            shape.key_tag, key, about, hashed, size, before, written.recorded_ms,
-            shape.valid_from_ms, shape.valid_to_ms, min(known) if known else None, ended,
-            shape.receipt,
+            shape.key_tag, words and words.key, words and words.about, hashed,
+            len(words.text.encode()) if words else 0, before, written.recorded_ms,
+            shape.valid_from_ms, shape.valid_to_ms, min(known) if known else None,
+            None if words else "erased", shape.receipt, int(binding.shaped(shape)),
         ),
     )  # fmt: skip
 

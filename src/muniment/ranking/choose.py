@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from muniment import limits
-from muniment.errors import PackOverflow, RequiredNotCurrent
-from muniment.model import passage
-from muniment.model.hit import Ask, Found, Hit
+from muniment.errors import PackOverflow
+from muniment.model.hit import Ask, Found
 from muniment.model.pack import Item, Suppressed
+from muniment.model.policy import REQUIREMENTS
 from muniment.model.query import Budget
-from muniment.ranking import fuse, gates, render
+from muniment.ranking import judge, render, weigh
+from muniment.ranking.judge import Candidate
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,105 +24,54 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     suppressed: tuple[Suppressed, ...]
 
 
-class _Candidate(msgspec.Struct, frozen=True):
-    item: Item
-    entry: str
-    must: bool
-
-
 def choose(
     found: Sequence[Found], items: Mapping[int, Item], ask: Ask, must: Sequence[str], budget: Budget
 ) -> Choice:
-    """All that must be shown, then each fused hit that still fits whole, best first.
+    """All that must be shown, then what fits whole, best first.
 
-    `must` are the retrievers whose hits must be shown.
+    `must` are the retrievers whose hits must be shown.  Where a task is asked about, or what is
+    at stake is weighed, the rest is chosen by `weigh`; else each fused hit in its order.
 
     Raises:
         PackOverflow: what must be shown is over the budget; the message names it.
         RequiredNotCurrent: a required reference does not stand any more.
+        NotApplicable: a reference is bound to another task.
+        BadShape: a reference is to an appraisal, which enters with what it assesses.
     """
-    ranked = {each.retriever: each.hits for each in found}
-    reasons = _reasons(found)
-    required = set(ask.required)
-    suppressed: list[Suppressed] = []
-    candidates: list[_Candidate] = []
-    judged: set[int] = set()
-    for name in (*must, fuse.NAME):
-        best = max((hit.score for hit in ranked.get(name, ())), default=1.0) or 1.0
-        for hit in ranked.get(name, ()):
-            item = items.get(hit.seq)
-            if item is None or hit.seq in judged:
-                continue
-            judged.add(hit.seq)
-            reason = None if name == "required" and ask.history else gates.reason(item, ask)
-            if name == "required":
-                reason = _reference(item, reason, required)
-            elif name in must:
-                # What must not be forgotten is not filtered away either.
-                reason = gates.standing(item, ask)
-            shown = _shown(item, hit, best, reasons.get(hit.seq, ()))
-            entry = render.entry(shown)
-            if reason is not None:
-                suppressed.append(_left_out(item, reason, entry))
-            else:
-                # A task past its time may be shown with history; only a current one must be.
-                due = name == "required" or item.standing == "current"
-                candidates.append(_Candidate(shown, entry, name in must and due))
-    candidates.sort(key=lambda candidate: not candidate.must)
-    return _packed(candidates, suppressed, budget)
+    weighed = is_weighed(ask, found)
+    # A recorded decision is compared part by part, and one that does not stand is one of them.
+    judged = judge.judged(found, items, ask, must, strict=weighed and not ask.filtered)
+    if not weighed:
+        return _packed(judged.candidates, list(judged.suppressed), budget)
+    chosen = weigh.weighed(judged, found, items, ask, budget)
+    return Choice(items=chosen.items, text=chosen.text, suppressed=chosen.suppressed)
 
 
-def _reference(item: Item, reason: str | None, required: set[str]) -> str | None:
-    """A reference is not filtered; it must stand, or be a pinned one that is left out."""
-    if item.standing == "current" or (reason is None and item.standing != "erased"):
-        return None
-    if item.id in required or item.id.split("-")[0] in required:
-        raise RequiredNotCurrent(f"{item.id} is {item.standing}", at="require")
-    return item.standing
-
-
-def _reasons(found: Sequence[Found]) -> dict[int, tuple[str, ...]]:
-    """The retrievers that found each thing, in their order."""
-    reasons: dict[int, tuple[str, ...]] = {}
-    for each in found:
-        for hit in () if each.retriever == fuse.NAME else each.hits:
-            reasons[hit.seq] = (*reasons.get(hit.seq, ()), each.retriever)
-    return reasons
-
-
-def _shown(item: Item, hit: Hit, best: float, reasons: tuple[str, ...]) -> Item:
-    """The item with why it is here; a long text as its best passage, labelled."""
-    changed = msgspec.structs.replace(
-        item, reasons=reasons, score_ppm=round(1_000_000 * hit.score / best)
-    )
-    spans = passage.spans(item.text) if hit.passage is not None else []
-    if hit.passage is None or hit.passage >= len(spans):
-        return changed
-    start, end = spans[hit.passage]
-    return msgspec.structs.replace(
-        changed, text=item.text[start:end], span=(start, end), labels=(*item.labels, "passage")
-    )
+def is_weighed(ask: Ask, found: Sequence[Found]) -> bool:
+    """Whether a task is asked about, or what is at stake has its say."""
+    ranked = ask.floor_ppm is not None or ask.boost_ppm is not None
+    return ranked or any(each.retriever == REQUIREMENTS for each in found)
 
 
 def _packed(
-    candidates: Sequence[_Candidate], suppressed: list[Suppressed], budget: Budget
+    candidates: Sequence[Candidate], suppressed: list[Suppressed], budget: Budget
 ) -> Choice:
-    chosen: list[_Candidate] = []
+    chosen: list[Candidate] = []
     size = len((render.HEAD + render.FOOT).encode())
     for candidate in candidates:
-        more = len(candidate.entry.encode())
-        reason = _over(chosen, candidate, size + more, budget)
+        reason = _over(chosen, candidate, size + candidate.bytes, budget)
         if reason is None:
             chosen.append(candidate)
-            size += more
+            size += candidate.bytes
         elif candidate.must:
+            must = [each for each in candidates if each.must]
             raise PackOverflow(
-                f"{candidate.item.id} must be shown and does not fit ({reason}: {more} bytes); "
-                + _needed(candidates),
+                render.overflow(candidate.item.id, reason, candidate.bytes)
+                + render.needed([each.entry for each in must]),
                 at="items" if reason == "budget_items" else "bytes",
             )
         else:
-            suppressed.append(_left_out(candidate.item, reason, candidate.entry))
+            suppressed.append(judge.left_out(candidate.item, reason, candidate.entry))
     return Choice(
         items=tuple(one.item for one in chosen),
         text=render.pack([one.entry for one in chosen]),
@@ -129,16 +79,7 @@ def _packed(
     )
 
 
-def _needed(candidates: Sequence[_Candidate]) -> str:
-    must = [candidate for candidate in candidates if candidate.must]
-    size = len(render.pack([candidate.entry for candidate in must]).encode())
-    return (
-        f"what must be shown takes {len(must)} items and {size} bytes: allow as many, close "
-        "tasks that are done, or ask with the policy lexical, which promises no tasks"
-    )
-
-
-def _over(chosen: Sequence[_Candidate], more: _Candidate, size: int, budget: Budget) -> str | None:
+def _over(chosen: Sequence[Candidate], more: Candidate, size: int, budget: Budget) -> str | None:
     if len(chosen) >= budget.items_max:
         return "budget_items"
     if size > budget.bytes_max:
@@ -147,10 +88,6 @@ def _over(chosen: Sequence[_Candidate], more: _Candidate, size: int, budget: Bud
     if fits is not None and not fits(render.pack([one.entry for one in (*chosen, more)])):
         return "budget_tokens"
     return None
-
-
-def _left_out(item: Item, reason: str, entry: str) -> Suppressed:
-    return Suppressed(id=item.id, reason=reason, bytes=len(entry.encode()))
 
 
 def bounded(suppressed: Sequence[Suppressed]) -> tuple[tuple[Suppressed, ...], int]:

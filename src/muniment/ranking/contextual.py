@@ -30,7 +30,7 @@ from muniment.model.contextual import (
     Style,
     Turned,
 )
-from muniment.ranking.corpus import Candidate, Corpus
+from muniment.ranking.corpus import Candidate, Offer
 from muniment.ranking.spaces import applies
 from muniment.ranking.stakes import assesses
 
@@ -39,7 +39,7 @@ _COPY_MUST_FIT = 2  # the revision in which a complete copy is preferred only wh
 _ISOLATING_FROM = 5
 
 
-def select(corpus: Corpus, asked: Asked, style: Style, about: Any = None) -> Selection | Turned:
+def select(corpus: Offer, asked: Asked, style: Style, about: Any = None) -> Selection | Turned:
     """What is chosen and its text, or why the question is not answered.
 
     `about` is what `corpus.products` says of the question; None: everything is compared exactly.
@@ -54,7 +54,7 @@ def select(corpus: Corpus, asked: Asked, style: Style, about: Any = None) -> Sel
     return choosing.selection()
 
 
-def mandatory(corpus: Corpus, asked: Asked) -> list[Evidence] | Turned:
+def mandatory(corpus: Offer, asked: Asked) -> list[Evidence] | Turned:
     """What must be shown, in order, whatever it takes; or what stands against one of it."""
     found: dict[Ref, Evidence] = {}
     for ref, why in _must(corpus, asked):
@@ -90,7 +90,7 @@ def _reason(
     return "significant" if weighs else "similar"
 
 
-def _must(corpus: Corpus, asked: Asked) -> Iterator[tuple[Ref, str]]:
+def _must(corpus: Offer, asked: Asked) -> Iterator[tuple[Ref, str]]:
     for ref in asked.required:
         yield ref, "required"
     for each in corpus.obligations(asked):
@@ -101,7 +101,7 @@ def _must(corpus: Corpus, asked: Asked) -> Iterator[tuple[Ref, str]]:
         yield ref, "pinned"
 
 
-def _usable(corpus: Corpus, asked: Asked, ref: Ref, why: str) -> Evidence | Turned:
+def _usable(corpus: Offer, asked: Asked, ref: Ref, why: str) -> Evidence | Turned:
     """What a reference names, if it may be shown to who asks."""
     code = corpus.verdict(ref, asked.audience)
     if code is not None:
@@ -123,7 +123,7 @@ def _usable(corpus: Corpus, asked: Asked, ref: Ref, why: str) -> Evidence | Turn
 class _Choosing:
     """The selection so far."""
 
-    def __init__(self, corpus: Corpus, asked: Asked, style: Style) -> None:
+    def __init__(self, corpus: Offer, asked: Asked, style: Style) -> None:
         self.corpus = corpus
         self.asked = asked
         self.style = style
@@ -195,7 +195,9 @@ class _Choosing:
             return "entries"
         text = self._written(together)
         self._tried = (together, text)
-        return "bytes" if len(text) > self.asked.bytes_max else None
+        if len(text) > self.asked.bytes_max:
+            return "bytes"
+        return "tokens" if self.asked.fits is not None and not self.asked.fits(text) else None
 
     def leave_out(self, ref: Ref, reason: str, score: float | None = None) -> None:
         """It was considered and does not enter."""

@@ -7,7 +7,7 @@ a space is worked out once and kept, for the last few of them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -24,6 +24,38 @@ class Candidate(msgspec.Struct, frozen=True):
     likeness: float
     score: float
     appraisal: Evidence | None = None
+
+
+class Offer(Protocol):
+    """What a selection looks into: memories, and what is bound to them or assesses them."""
+
+    by_ref: dict[Ref, Evidence]
+    copies: dict[Ref, list[Ref]]  # complete working copies by their event
+
+    @property
+    def verdict(self) -> Resolve:
+        """Why one is not to be had, or None."""
+        ...
+
+    def obligations(self, asked: Asked) -> list[Evidence]:
+        """What must be said, in order."""
+        ...
+
+    def unusable(self, asked: Asked) -> Iterable[Evidence]:
+        """What would be considered, and cannot be read or reached."""
+        ...
+
+    def strangers(self, asked: Asked) -> bool:
+        """Whether something could be considered if it could be compared."""
+        ...
+
+    def candidates(self, asked: Asked, about: Any) -> Iterator[Candidate]:
+        """What may be chosen, best first, ties by reference."""
+        ...
+
+    def candidate(self, asked: Asked, ref: Ref) -> Candidate | None:
+        """One of the candidates by its reference, if it is one."""
+        ...
 
 
 class Corpus:

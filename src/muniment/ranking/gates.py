@@ -8,6 +8,9 @@ from muniment.model.pack import Item
 from muniment.model.query import ANCHOR, Filter
 
 _ANY = Filter()
+# What is said in its task until it is done, and the statuses of what is not.
+_ENDING = {"requirement", "intention"}
+_WAITING = {"active", "pending"}
 
 
 def reason(item: Item, ask: Ask) -> str | None:
@@ -29,8 +32,32 @@ def standing(item: Item, ask: Ask) -> str | None:
     return None
 
 
+def seen(item: Item, filter: Filter) -> bool:
+    """Whether who asks may see `item`; if not, it is nowhere, and no reason is given."""
+    if item.visibility is None:
+        return True
+    asks, whose = (
+        (filter.reader, item.reader) if item.visibility == "private" else (filter.room, item.room)
+    )
+    return asks is not None and asks == whose
+
+
+def applies(item: Item, filter: Filter) -> str | None:
+    """Why `item`, if it is bound to a task, does not apply in the one that is asked about."""
+    if item.task is None:
+        return None
+    if item.task != filter.task:
+        return "other_task"
+    if item.about is not None and item.about not in filter.participants:
+        return "other_participant"
+    done = item.kind in _ENDING and item.status not in _WAITING
+    return "not_pending" if done else None
+
+
 def _asked_for(item: Item, ask: Ask) -> str | None:
     """Why `item` is not what was asked for, or None."""
+    if not ask.filtered and (unfit := applies(item, ask.filter)) is not None:
+        return unfit
     if ask.filtered or (item.collection is None and ask.filter == _ANY):
         return None
     if item.kind == "event":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadShape
+from muniment.errors import BadShape, BlankText, TooLong
 from muniment.model import cue, text
+from muniment.model.contextual import SCALE
 from muniment.model.embedding import Meaning
 from muniment.model.hit import Ask
 from muniment.model.moment import Moment
-from muniment.model.policy import Policy
+from muniment.model.policy import REQUIREMENTS, Policy
 from muniment.model.query import Budget, Filter, Recall
 from muniment.model.scope import Allowed
 from muniment.ranking import groups, policies
@@ -27,6 +28,11 @@ def policy(request: Recall) -> Policy:
     """
     given = request.policy
     found = policies.BY_NAME[given] if isinstance(given, str) else policies.checked(given)
+    must = tuple(name for name in found.must if name != REQUIREMENTS)
+    if request.task is not None:
+        first = must[:1] if must[:1] == ("required",) else ()
+        must = (*first, REQUIREMENTS, *must[len(first) :])
+    found = msgspec.structs.replace(found, must=must)
     if request.synonyms or request.scorer is not None:
         found = msgspec.structs.replace(found, may={**found.otherwise, **found.may}, otherwise={})
     if request.scorer is not None:
@@ -41,13 +47,16 @@ def ask(request: Recall, moment: Moment, items_max: int, meaning: Meaning | None
     `meaning` is the question as a vector, where there is one.
 
     Raises:
-        BadShape: too many references, a window that ends before it begins, or no synonyms.
-        TooLong: too many synonyms.
+        BadShape: too many references, a window that ends before it begins, no synonyms,
+            participants of no task, or amounts out of range.
+        TooLong: too many synonyms or participants.
+        BlankText: a task or a name is blank.
     """
     for field in ("require", "pin"):
         if len(getattr(request, field)) > limits.REFERENCES_MAX:
             raise BadShape(f"at most {limits.REFERENCES_MAX}", at=field)
     since, until = request.since, request.until
+    _check_situation(request)
     assert not isinstance(since, str), "checked at the door"
     assert not isinstance(until, str), "checked at the door"
     if since is not None and until is not None and since >= until:
@@ -69,13 +78,41 @@ def ask(request: Recall, moment: Moment, items_max: int, meaning: Meaning | None
             tags=request.tags,
             said_until_ms=moment.said_until_ms,
             to_seq=moment.seq if moment.past else None,
+            reader=request.reader,
+            room=request.room,
+            task=request.task,
+            participants=request.participants,
         ),
         required=request.require,
         pinned=request.pin,
         history=request.history,
         moment=moment,
         limit=max(policy(request).hits, items_max),
+        floor_ppm=request.floor_ppm,
+        boost_ppm=request.boost_ppm,
+        style=request.style,
     )
+
+
+def _check_situation(request: Recall) -> None:
+    """Nothing, if for whom and in which task is asked is complete and in range."""
+    for field in ("task", "reader", "room"):
+        value = getattr(request, field)
+        if value is not None and not value.strip():
+            raise BlankText("a name is not blank; leave it out instead", at=field)
+    if request.participants and request.task is None:
+        raise BadShape("they take part in a task; say in which", at="participants")
+    if len(request.participants) > limits.PARTICIPANTS_MAX:
+        raise TooLong(f"at most {limits.PARTICIPANTS_MAX}", at="participants")
+    for index, name in enumerate(request.participants):
+        if not name.strip():
+            raise BlankText("a name is not blank", at=f"participants[{index}]")
+        if name in request.participants[:index]:
+            raise BadShape("one is named twice", at=f"participants[{index}]")
+    for field in ("floor_ppm", "boost_ppm"):
+        value = getattr(request, field)
+        if value is not None and not 0 <= value <= SCALE:
+            raise BadShape(f"from 0 to {SCALE}", at=field)
 
 
 def check_budget(request: Recall) -> None:

@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from muniment.model import blocks
+from muniment.model.event_kinds import StyleName
 from muniment.model.pack import Item
+from muniment.ranking import framed
+from muniment.ranking.framed import Frame
 
 _SEPARATING = str.maketrans(":()", " []")
 
@@ -32,15 +35,73 @@ def size(entries: Sequence[str]) -> int:
     return len((HEAD + "".join(entries) + FOOT).encode())
 
 
-def entry(item: Item) -> str:
-    """One item: id, time, who or what, its text, what it rests on."""
-    text = item.text
+def overflow(id: str, reason: str, bytes: int) -> str:
+    """What is said of the first thing that must be shown and does not fit."""
+    return f"{id} must be shown and does not fit ({reason}: {bytes} bytes); "
+
+
+def needed(entries: Sequence[str]) -> str:
+    """What is said of all that must be shown: what it would take, and what can be done."""
+    return (
+        f"what must be shown takes {len(entries)} items and {len(pack(entries).encode())} bytes:"
+        " allow as many, close tasks that are done, or ask with the policy lexical, which"
+        " promises no tasks"
+    )
+
+
+def entry(item: Item, style: StyleName = "plain", text_of: str | None = None) -> str:
+    """One item: id, time, who or what, its text, what it rests on.
+
+    `text_of`: the short id of what stands there too and says the same words.
+    """
+    text = item.text if text_of is None else f"the words of {text_of}"
     if item.caption:
         text += f"\n(picture: {item.caption})"
     body = blocks.defuse(text)
+    if style == "safe":
+        return framed.write([_frame(item, body, text_of)])
     if not body.isprintable():  # as every end of a line is, and few other characters
         body = _LINE_END.sub("\n  ", body)
     return f"[{item.id.split('-')[0]}] {_when(item)}{_lead(item)}{_notes(item)}: {body}\n"
+
+
+def _frame(item: Item, body: str, text_of: str | None) -> Frame:
+    """The same in a frame: each label apart, and each line of the text behind a bar."""
+    at = item.at if item.kind == "event" else item.recorded_at
+    said: list[tuple[str, str | None]] = [
+        ("id", item.id.split("-")[0]),
+        ("at", at),
+        ("role", item.role),
+        ("actor", item.actor),
+        ("type", None if item.type == "message" else item.type),
+        ("status", None if item.status == "active" else item.status),
+        ("key", item.key),
+        ("standing", None if item.standing == "current" else item.standing),
+        ("labels", ",".join(item.labels) or None),
+        ("about", item.about),
+        ("task", item.task),
+        *((name, said) for name, said in _binding(item)),
+        ("sources", ",".join(source.id.split("-")[0] for source in item.sources) or None),
+        ("text_of", text_of),
+    ]
+    labels = [(name, blocks.defuse(value)) for name, value in said if value is not None]
+    return Frame(item.kind, tuple(labels), None if text_of is not None else body)
+
+
+def _binding(item: Item) -> list[tuple[str, str]]:
+    """What a binding says that a reader should know: each amount, unknown where it is."""
+    found = [] if item.grade is None else [("evidence", item.grade)]
+    if item.assesses is not None:
+        found += [
+            ("assesses", item.assesses.split("-")[0]),
+            ("benefit", _amount(item.benefit_ppm)),
+            ("harm", _amount(item.harm_ppm)),
+        ]
+    return found
+
+
+def _amount(ppm: int | None) -> str:
+    return "unknown" if ppm is None else f"{ppm}ppm"
 
 
 def _when(item: Item) -> str:
@@ -62,6 +123,9 @@ def _lead(item: Item) -> str:
 def _notes(item: Item) -> str:
     notes: list[str] = [] if item.standing == "current" else [item.standing]
     notes += item.labels
+    notes += (f"{name} {value}" for name, value in _binding(item))
+    if item.kind == "requirement" and item.about is not None:
+        notes.append(f"concerns {_plain(item.about)}")
     if item.sources:
         notes.append("from " + " ".join(source.id.split("-")[0] for source in item.sources))
     return f" ({', '.join(notes)})" if notes else ""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from muniment.model import event
-from muniment.model.event_kinds import RecallRecorded
+from muniment.model.contextual import SCALE
+from muniment.model.event_kinds import RecallRecorded, RecordedHit
 from muniment.model.hit import Ask, Found, Hit
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.pack import Item
@@ -58,17 +61,40 @@ def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) 
         )
         for each in recorded.found
     ]
-    ask = Ask(
+    ask = asking(recorded, Filter(), moment)
+    budget = Budget(bytes_max=recorded.bytes_max, items_max=recorded.items_max)
+    must = [each.retriever for each in found if each.retriever in MUST]
+    return choose.choose(found, items, ask, must, budget)
+
+
+def asking(recorded: RecallRecorded, filter: Filter, moment: Moment) -> Ask:
+    """What was asked, as far as numbers and ids tell; its words are not needed again."""
+    return Ask(
         terms=_NOTHING,
-        filter=Filter(),
+        filter=filter,
         required=recorded.required,
         history=recorded.history,
         moment=moment,
         filtered=True,
+        floor_ppm=recorded.floor_ppm,
+        boost_ppm=recorded.boost_ppm,
+        style=recorded.style,
     )
-    budget = Budget(bytes_max=recorded.bytes_max, items_max=recorded.items_max)
-    must = [each.retriever for each in found if each.retriever in MUST]
-    return choose.choose(found, items, ask, must, budget)
+
+
+def renewed(recorded: RecallRecorded, found: Found, ids: Mapping[int, str]) -> RecallRecorded:
+    """The recall with the requirements that apply now, in front of those that do no more."""
+    now = [RecordedHit(ids[hit.seq], SCALE, -1) for hit in found.hits]
+    known = {hit.id for hit in now}
+    changed = [
+        msgspec.structs.replace(
+            each, hits=(*now, *(hit for hit in each.hits if hit.id not in known))
+        )
+        if each.retriever == found.retriever
+        else each
+        for each in recorded.found
+    ]
+    return msgspec.structs.replace(recorded, found=tuple(changed))
 
 
 def changes(

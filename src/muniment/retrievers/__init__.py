@@ -6,11 +6,13 @@ from typing import Protocol
 
 from muniment.model.hit import Ask, Found
 from muniment.retrievers import (
+    appraisals,
     lexical,
     nearby,
     open_tasks,
     recent,
     required,
+    requirements,
     similar,
     synonyms,
     tasks,
@@ -29,5 +31,16 @@ class Retriever(Protocol):
 
 RETRIEVERS: dict[str, Retriever] = {
     retriever.NAME: retriever
-    for retriever in (required, open_tasks, tasks, lexical, nearby, synonyms, similar, recent)
+    for retriever in (
+        required,
+        requirements,
+        open_tasks,
+        tasks,
+        lexical,
+        nearby,
+        synonyms,
+        similar,
+        recent,
+        appraisals,
+    )
 }

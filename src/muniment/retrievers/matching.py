@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import experience, record, state, text
+from muniment.projections import binding, experience, record, state, text
 from muniment.store.tx import Read
 
 _FIRST_ROWS = 2  # times the limit: room for what the filter and doubles take away
@@ -23,7 +23,9 @@ def found(read: Read, ask: Ask, name: str, match: str) -> Found:
 
 def _search(read: Read, ask: Ask, match: str, name: str) -> tuple[list[Hit], bool]:
     """Best rows first, more of them until enough things that are not over have passed."""
-    where, values = ("1", []) if experience.unfiltered(read, ask.filter) else _passing(ask)
+    where, values = "1", list[Any]()
+    if not (experience.unfiltered(read, ask.filter) and binding.unbound(read)):
+        where, values = _passing(ask)
     ended = f"coalesce({record.ended(_BEST, ask.moment)}, {state.ended(_BEST, ask.moment)}, 0)"
     rows_max = ask.limit * _FIRST_ROWS
     while True:
@@ -48,7 +50,9 @@ def _passing(ask: Ask) -> tuple[str, list[Any]]:
             part, more = passing(ask.filter, _MATCHED)
             parts += f" OR {part}"
             values += more
-    condition = f"({parts})"
+    bound, more = binding.passing(ask.filter, _MATCHED)
+    condition = f"({parts}) AND {bound}"
+    values += more
     if ask.filter.only is not None:
         condition += f" AND {_MATCHED} = ?"
         values.append(ask.filter.only)

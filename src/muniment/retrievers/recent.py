@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import experience, link, record
+from muniment.projections import binding, experience, link, record
 from muniment.store.tx import Read
 
 NAME = "recent"
@@ -23,7 +23,10 @@ def find(read: Read, ask: Ask) -> Found:
     seqs = experience.latest(read, ask.filter, ask.limit + 1, _uncovered("x", ask))
     if not ask.filter.experience_only:
         moment = None if ask.history else ask.moment
-        seqs += record.latest(read, ask.filter, moment, ask.limit + 1, _uncovered("r", ask))
+        uncovered, values = _uncovered("r", ask)
+        bound, more = binding.passing(ask.filter, "r.seq")
+        also = (f"{uncovered} AND {bound}", [*values, *more])
+        seqs += record.latest(read, ask.filter, moment, ask.limit + 1, also)
     newest = sorted(seqs, reverse=True)
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=1.0 / rank)
@@ -55,4 +58,5 @@ def _stands(ask: Ask) -> tuple[str, list[Any]]:
     """A condition: the record at `c.record` stands and passes the filter."""
     # The summary of the one thing that is looked for is another thing.
     passing, values = record.passing(msgspec.structs.replace(ask.filter, only=None), "c.record")
-    return f"NOT {record.ended('c.record', ask.moment)} AND {passing}", values
+    bound, more = binding.passing(ask.filter, "c.record")
+    return f"NOT {record.ended('c.record', ask.moment)} AND {passing} AND {bound}", values + more

@@ -5,7 +5,7 @@ from __future__ import annotations
 from muniment.errors import NotFound
 from muniment.model import event
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import experience, record, state
+from muniment.projections import binding, experience, record, state
 from muniment.store.tx import Read
 
 NAME = "required"
@@ -37,6 +37,8 @@ def _seq(read: Read, id: str, at: str, ask: Ask) -> int:
     elif named.letter == "l":
         rows = state.by_seq(read, seqs)
     row = rows.get(named.seq)
+    if named.letter == "r" and row is not None and not binding.is_seen(read, ask.filter, row.seq):
+        row = None  # kept from who asks, who learns no more than of what there is not
     later = ask.filter.to_seq is not None and named.seq > ask.filter.to_seq
     if row is None or later or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)

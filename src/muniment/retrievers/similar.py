@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import experience, record, state, vector
+from muniment.projections import binding, experience, record, state, vector
 from muniment.store.tx import Read
 
 NAME = "similar"
@@ -246,8 +246,11 @@ def _over(read: Read, ask: Ask, seqs: Sequence[int]) -> dict[int, bool]:
             part, more = passing(ask.filter, _SEQ)
             where += f" OR {part}"
             values += more
+    bound, more = binding.passing(ask.filter, _SEQ)
+    where = f"({where}) AND {bound}"
+    values += more
     if ask.filter.only is not None:
-        where = f"({where}) AND {_SEQ} = ?"
+        where += f" AND {_SEQ} = ?"
         values.append(ask.filter.only)
     ended = f"coalesce({record.ended(_SEQ, ask.moment)}, {state.ended(_SEQ, ask.moment)}, 0)"
     rows = read.rows(

@@ -6,7 +6,7 @@ from muniment import limits
 from muniment.errors import BadShape
 from muniment.model import event
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import record
+from muniment.projections import binding, record
 from muniment.store.tx import Read
 
 NAME = "tasks"
@@ -19,7 +19,8 @@ def find(read: Read, ask: Ask) -> Found:
         BadShape: one of them is no open task.
     """
     # One more than a pack can hold shows that it must overflow.
-    rows = record.open_tasks(read, ask.moment, limits.ITEMS_MAX + 1)
+    seen = binding.seen(ask.filter, "record.seq")
+    rows = record.open_tasks(read, ask.moment, limits.ITEMS_MAX + 1, also=seen)
     every = {row.seq: row for row in rows}
     named = [(id, "require") for id in ask.required] + [(id, "pin") for id in ask.pinned]
     seqs = [_named(id, at, every) for id, at in named] or list(every)

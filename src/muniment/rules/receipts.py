@@ -57,6 +57,9 @@ def receipt(recalled: Recalled, program: Program) -> Draft:
         items_max=budget.items_max,
         bytes=pack.bytes,
         tokens=budget.tokens_fit is not None,
+        style=ask.style,
+        floor_ppm=ask.floor_ppm,
+        boost_ppm=ask.boost_ppm,
         vectors=recalled.vectors,
         found=tuple(_recorded(found, recalled.ids) for found in recalled.found),
         required=tuple(recalled.ids[seq] for seq in _required(recalled)),
@@ -72,6 +75,10 @@ def receipt(recalled: Recalled, program: Program) -> Draft:
         pack_digest=pack_digest(pack.text),
         filters=canonical.plain_json(given, "filters") if given else None,
         embedder=pack.trace.embedder,
+        task=ask.filter.task,
+        participants=ask.filter.participants,
+        reader=ask.filter.reader,
+        room=ask.filter.room,
     )
     return Draft(shape, content)
 

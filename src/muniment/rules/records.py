@@ -8,6 +8,7 @@ import msgspec
 
 from muniment import errors
 from muniment.model import blocks, canonical, time
+from muniment.model.binding import Binding
 from muniment.model.event import Draft
 from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten, Status
 from muniment.model.evidence import Source
@@ -81,8 +82,10 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
     sources = _sources(note, facts)
     before = _before(note, facts)
     covers = _full_ids(note.covers, note.sources, sources)
+    bound = _bound(note, sources)
     for version in facts.equal if before is None else (before,):
-        if version.covers == covers and _same(version, note, status, sources):
+        same = (version.covers, version.bound) == (covers, bound)
+        if same and _same(version, note, status, sources):
             return Known(version)
     _check_replacing(before, note.kind, note.owner)
     _check_evidence(note, status, facts, before)
@@ -97,8 +100,11 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         valid_from_ms=_ms(note.valid_from, "valid_from"),
         valid_to_ms=_ms(note.valid_to, "valid_to"),
         receipt=facts.receipt,
+        **bound.shape,
     )
-    content = RecordContent(text=note.text, about=note.about, key=note.key, metadata=note.metadata)
+    content = RecordContent(
+        text=note.text, about=note.about, key=note.key, metadata=note.metadata, **bound.words
+    )
     return Draft(shape, content)
 
 
@@ -128,9 +134,14 @@ def changed(version: Version, status: Status, key_tag: str | None) -> Draft | Kn
         sources=version.sources,
         valid_from_ms=version.valid_from_ms,
         valid_to_ms=version.valid_to_ms,
+        **version.bound.shape,
     )
     content = RecordContent(
-        text=version.text, about=version.about, key=version.key, metadata=version.metadata
+        text=version.text,
+        about=version.about,
+        key=version.key,
+        metadata=version.metadata,
+        **version.bound.words,
     )
     return Draft(shape, content)
 
@@ -305,6 +316,17 @@ def _sources(note: Note, facts: Facts) -> tuple[Source, ...]:
     if len({source.id for source in found}) != len(found):
         raise errors.BadShape("one is named twice", at="sources")
     return tuple(found)
+
+
+def _bound(note: Note, sources: Sequence[Source]) -> Binding:
+    """What binds a note; what it assesses by its full id, which its sources have."""
+    fields = {field: getattr(note, field) for field in Binding.__struct_fields__}
+    if note.assesses is not None:
+        named = [each.id for each in sources if note.assesses in (each.id, each.id.split("-")[0])]
+        if not named:
+            raise errors.AppraisalWithoutSource("what is assessed is also a source", at="sources")
+        fields["assesses"] = named[0]
+    return Binding(**fields)
 
 
 def _full_ids(
