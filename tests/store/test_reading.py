@@ -14,6 +14,9 @@ from muniment import (
     Checkpoint,
     Doctor,
     Erase,
+    ExchangeInspect,
+    ExchangeRecall,
+    ExchangeReplay,
     History,
     Keys,
     Memory,
@@ -35,6 +38,8 @@ from muniment.operations import OPERATIONS
 from tests.golden.make import CLUB
 from tests.requirements.marker import requirement
 from tests.store.files import change, listing, rows
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 READS: Mapping[str, Callable[[], Any]] = {
     "recall": lambda: Recall(query="telescope", scope=CLUB),
@@ -59,6 +64,18 @@ READS: Mapping[str, Callable[[], Any]] = {
     "tasks": lambda: Tasks(scope=CLUB),
     "receipts": lambda: Receipts(scope=CLUB),
     "erase plan": lambda: Erase(event="e2", scope=CLUB),
+}
+
+
+# They read another system's files, and no scope.
+EXCHANGES: Mapping[str, Callable[[Path], Any]] = {
+    "exchange inspect": lambda place: ExchangeInspect(file=str(place / "greenhouse.aotxccir")),
+    "exchange recall": lambda place: ExchangeRecall(
+        store=str(place / "greenhouse.aotxccir"),
+        queries=str(place / "greenhouse.queries"),
+        out=str(place.parent / "answers"),
+    ),
+    "exchange replay": lambda place: ExchangeReplay(store=str(place / "greenhouse.aotxccir")),
 }
 
 
@@ -136,7 +153,8 @@ def test_reading_does_not_mend_a_derived_table_of_another_version(copy: Path) ->
 
 def test_every_reading_operation_is_tried_here() -> None:
     """One that is added to the table of operations is added above."""
-    tried = set(READS) | {"replay", "backup"}  # which need something of their own; see below
+    # Which need something of their own; see below.
+    tried = {*READS, *EXCHANGES, "replay", "backup"}
 
     assert {each.name for each in OPERATIONS if each.effect == "read"} <= tried
 
@@ -174,3 +192,20 @@ def test_backing_up_leaves_the_directory_as_it_was(copy: Path, place: Path) -> N
     assert unshared(left) == before
     with Memory.open(place / "backup") as backup:
         assert "came back" in backup.recall("The telescope came back.").text
+
+
+@pytest.mark.parametrize("name", EXCHANGES)
+def test_reading_another_systems_files_leaves_them_and_the_memory_as_they_were(
+    copy: Path, place: Path, name: str
+) -> None:
+    """What is answered lies in a directory of its own."""
+    files = place / "files"
+    files.mkdir()
+    for path in EXAMPLES.glob("greenhouse.*"):
+        shutil.copy2(path, files / path.name)
+    before = listing(copy.parent), listing(files)
+
+    with Memory.open(copy.parent) as memory:
+        memory.run(EXCHANGES[name](files))
+
+    assert (listing(copy.parent), listing(files)) == before
