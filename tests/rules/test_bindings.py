@@ -99,7 +99,7 @@ def test_no_more_see_a_record_than_what_it_cites(cited: Binding, citing: Binding
     allowed = cited == citing or order[citing.visibility] > order[cited.visibility]
     before = Version(
         id=f"r1-{MARK}", seq=1, kind="note", status="active", owner="scope", key=None, about=None,
-        text="before", metadata=None, sources=(), covers=(), supersedes=None, valid_from_ms=None,
+        text="before", metadata=None, sources=(), covers=(), valid_from_ms=None,
         valid_to_ms=None, standing="current", successor=False, bound=cited,
     )  # fmt: skip
 

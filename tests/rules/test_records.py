@@ -28,8 +28,7 @@ def version(kind: Any = "note", status: Any = "active", **fields: Any) -> Versio
     plain: dict[str, Any] = {
         "id": f"r1-{MARK}", "seq": 1, "kind": kind, "status": status, "owner": "scope", "key": "k",
         "about": None, "text": "before", "metadata": None, "sources": (), "covers": (),
-        "supersedes": None, "valid_from_ms": None, "valid_to_ms": None, "standing": "current",
-        "successor": False,
+        "valid_from_ms": None, "valid_to_ms": None, "standing": "current", "successor": False,
     }  # fmt: skip
     return Version(**{**plain, **fields})
 

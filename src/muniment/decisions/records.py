@@ -275,7 +275,6 @@ def _equal(read: Read, note: Note, now_ms: int) -> tuple[Version, ...]:
 def _version(read: Read, row: Row, now_ms: int) -> Version:
     content = ledger.contents(read, RecordWritten, [row.seq]).get(row.seq)
     words = content if isinstance(content, RecordContent) else None
-    before = None if row.supersedes is None else record.by_seq(read, [row.supersedes])
     links = link.of(read, row.seq)
     return Version(
         id=row.id,
@@ -289,11 +288,10 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         metadata=None if words is None else words.metadata,
         sources=tuple(_source(each) for each in links),
         covers=tuple(each.source_id for each in links if each.covers),
-        supersedes=None if not before else before[row.supersedes or 0].id,
         valid_from_ms=row.valid_from_ms,
         valid_to_ms=row.valid_to_ms,
         standing=row.standing(Moment(at_ms=now_ms)),
-        successor=bool(record.successors(read, row.seq)),
+        successor=row.to_seq is not None and bool(record.successors(read, row.seq)),
         bound=_bound(read, row, words),
     )
 

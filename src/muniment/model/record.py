@@ -102,7 +102,6 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     metadata: str | None
     sources: tuple[Source, ...]
     covers: tuple[str, ...]
-    supersedes: str | None
     valid_from_ms: int | None
     valid_to_ms: int | None
     standing: Standing

@@ -148,7 +148,7 @@ def _committed(
     head = ledger.head(read)
     placed = iter(events)
     records = tuple(
-        _known(each, head) if isinstance(each, Known) else _remembered(next(placed), head)
+        _known(read, each, head) if isinstance(each, Known) else _remembered(next(placed), head)
         for each in found
     )
     state = {
@@ -190,10 +190,12 @@ def _remembered(written: Event, head: str) -> Remembered:
     )
 
 
-def _known(known: Known, head: str) -> Remembered:
+def _known(read: Read, known: Known, head: str) -> Remembered:
     version = known.version
+    shape = ledger.shape_at(read, version.seq)
+    assert isinstance(shape, RecordWritten)
     return Remembered(
-        id=version.id, seq=version.seq, head=head, supersedes=version.supersedes, known=True
+        id=version.id, seq=version.seq, head=head, supersedes=shape.supersedes, known=True
     )
 
 
