@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -58,6 +58,7 @@ class Memory:
         wait_ms: int = limits.WAIT_MS_DEFAULT,
         embedder: str | Embedder | None = None,
         embed_writes: bool = False,
+        scope_limits: Mapping[str, int] | None = None,
     ) -> Self:
         """A directory of scopes, or one scope's file; nothing is made until something is written.
 
@@ -65,9 +66,20 @@ class Memory:
         "full" survives the loss of power with every answered write, "normal" may lose the last
         ones and stays whole; `wait_ms` is how long a write waits for another process;
         `embedder` is the model for vectors, by name or as a value of one's own; with `embed_writes`
-        each write makes the vectors that are missing before it answers.
+        each write makes the vectors that are missing before it answers; `scope_limits` are what a
+        scope that is made now allows for ever, none of it beyond what the program allows:
+        `pack_bytes_max` and `pack_items_max` are the size of its own pack, `sources_max` and so on
+        those of what is written.
+
+        Raises:
+            BadShape: a limit is unknown or out of range.
         """
-        settings = Settings(wait_ms=wait_ms, synchronous=synchronous, entropy=entropy)
+        settings = Settings(
+            wait_ms=wait_ms,
+            synchronous=synchronous,
+            entropy=entropy,
+            limits=naming.check_limits(scope_limits or {}),
+        )
         context = Context(Store(Path(path), PROJECTIONS, settings), clock, embedder)
         return cls(context, embed_writes=embed_writes)
 

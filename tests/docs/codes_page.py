@@ -52,6 +52,7 @@ LABELS = {
     "after": "in `context`: stands after it in its thread",
     "child": "in `context`: belongs under it",
     "reply": "in `context`: answers it",
+    "corrected": "experience of type `correction` answers it (`--reply-to`)",
     "passage": "a part of a long text; `span` says which characters",
 }
 SOURCE_LABEL = "a record one of whose sources has this standing"
@@ -371,7 +372,11 @@ def _keywords(place: str, name: str) -> Iterator[str]:
 
 
 def _labels() -> Iterator[str]:
-    for place in ("muniment/operations/experience.py", "muniment/ranking/judge.py"):
+    for place in (
+        "muniment/operations/experience.py",
+        "muniment/ranking/judge.py",
+        "muniment/decisions/items.py",
+    ):
         for node in ast.walk(_tree(place)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "labels.setdefault":
                 yield from _strings(node.args[1])

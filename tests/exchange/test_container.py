@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from muniment.errors import BadFile, BrokenSource, FileNewer, InUse, IoFailed, MunimentError
 from muniment.exchange import container, files, images, publishing
@@ -166,6 +168,35 @@ def test_every_byte_of_a_container_counts(tmp_path: Path) -> None:
             continue
         assert loaded.container.fallback or loaded.container.unreached, place
         assert images.write(loaded.store.image()) == store
+
+
+@requirement("exchange:formats:any-bytes")
+@given(
+    st.lists(st.tuples(st.integers(0, 17_000), st.binary(min_size=1, max_size=40)), max_size=4),
+    st.integers(0, 17_000),
+    st.booleans(),
+)
+def test_a_spoiled_container_is_never_anything_but_a_typed_error(
+    tmp_path_factory: pytest.TempPathFactory,
+    spoils: list[tuple[int, bytes]],
+    end: int,
+    signed: bool,
+) -> None:
+    """Bytes changed here and there, an end cut off, and roots that name what was changed."""
+    path = tmp_path_factory.mktemp("spoiled") / "store"
+    data = bytearray(saved(path))
+    for place, noise in spoils:
+        data[place : place + len(noise)] = noise[: max(0, len(data) - place)]
+    if signed:
+        for slot in (0, *container.ROOT_SLOTS[:1]):
+            data[slot + 4_064 : slot + 4_096] = container.digest(data[slot : slot + 4_064])
+    data = data[: max(end, container.DATA_AT)] if end % 3 == 0 else data
+
+    try:
+        loaded = files.held(bytes(data), "file")
+    except MunimentError:
+        return
+    assert loaded.container.generation >= 1
 
 
 @requirement("exchange:container:strict")

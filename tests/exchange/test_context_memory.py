@@ -100,6 +100,9 @@ def test_what_is_pinned_comes_behind_obligations(count: int, first: int) -> None
     assert {tuple(entries(each)[:3]) for each in roomy} == {
         ((b"c", "obligation"), (b"d", "obligation"), (b"k", "pinned"))
     }
+    for row, answer in enumerate(roomy):
+        label = f"reason=2 subject={named('p', row).hex()} task={named('t', row).hex()}]"
+        assert label in answer.context.decode()
     assert {each.status for each in (*few, *short)} == {2}
     turned = few[0].turned
     assert turned is not None

@@ -354,6 +354,43 @@ def test_shared_bodies_leave_room_for_more(count: int) -> None:
     assert compact[0].context.count(b"text: see source_ref") == 6
 
 
+def copied(made: Making) -> tuple[Ref, ...]:
+    """Three complete copies of an event, and then the event, which is least like the question."""
+    event = made.event(1, LONG * 5, embedding=made.vector(0.1, 1.0))
+    copies = [made.memory(2 + copy, LONG * 5, 1.0, 0.1 * copy, source=event) for copy in range(3)]
+    return (*copies, event)
+
+
+@requirement("exchange:selection:shared")
+def test_an_event_that_makes_its_copies_shorter_fits_where_nothing_else_would() -> None:
+    """The budget is full of copies, and the text of all of them stands once in the end."""
+    made = Making()
+    copied(made)
+    three = ask(made, asked("What?", revision=3, entries_max=3))[0]
+    assert three.selection is not None
+    size = len(three.selection.text)
+
+    (answer,) = ask(made, asked("What?", number=1, revision=3, bytes_max=size))
+
+    assert chosen(answer) == [2, 3, 4, 1]
+    assert answer.context.count(b"text: see source_ref") == 3
+
+
+@requirement("exchange:queries:budget")
+def test_what_must_be_shown_fits_step_by_step() -> None:
+    """Copies that fit only once their event stands there are refused, in front of it."""
+    made = Making()
+    copies = copied(made)
+    whole = ask(made, asked("What?", revision=3, entries_max=4, required=copies))[0]
+    assert whole.selection is not None
+    size = len(whole.selection.text)
+
+    late = ask(made, asked("What?", revision=3, bytes_max=size, required=copies))[0]
+    first = ask(made, asked("What?", revision=3, bytes_max=size, required=copies[::-1]))[0]
+
+    assert (late.status, first.status) == (2, 0)
+
+
 @requirement("exchange:selection:shared")
 @pytest.mark.parametrize("count", [1, 64])
 def test_shared_labels_leave_room_for_more_and_expand_to_the_same(count: int) -> None:

@@ -50,6 +50,12 @@ CLAIM = Ref(id_of(2), 1)
 EVENT = Ref(id_of(1), 1)
 
 
+def backwards(made: Making) -> None:
+    """What refers to something stands in front of it."""
+    replaced(made, 0, updated=3, created=3)
+    replaced(made, 2, updated=1, created=1)
+
+
 def private(made: Making, **fields: Any) -> Ref:
     """Something that only the owner sees."""
     made.scope = objects.PRIVATE
@@ -76,6 +82,7 @@ def private(made: Making, **fields: Any) -> Ref:
         (lambda made: made.revise(EVENT), 5),
         (lambda made: made.end(EVENT), 0),
         (lambda made: made.revise(made.end(CLAIM), plain("Back.")), 11),
+        (backwards, 3),
         (lambda made: replaced(made, 2, source_id=id_of(7)), 3),
         (lambda made: replaced(made, 2, embedding_id=id_of(1)), 3),
         (lambda made: made.memory(8, "x", 1.0, kind=2, source=private(made)), 4),

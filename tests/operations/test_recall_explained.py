@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from muniment import Memory, Retract, StateHistory, StateSetTo, WhyNot
-from tests.operations.seen import erased, ids, left_out, refused
+from muniment import Memory, Replay, Retract, StateHistory, StateSetTo, WhyNot
+from tests.operations.seen import erased, ids, left_out, refused, shown
 from tests.requirements.marker import requirement
 
 
@@ -189,6 +189,27 @@ def test_why_not_gives_the_rank_of_each_retriever(memory: Memory) -> None:
     assert told.retrievers == {"open_tasks": 1, "lexical": 2}
     assert other.retrievers == {"required": 2, "open_tasks": 2}
     assert 0 < told.bytes < memory.recall("apple").bytes
+
+
+@requirement("recall:label:corrected")
+def test_what_somebody_corrected_says_so(memory: Memory) -> None:
+    """B1: a correction leads to what it corrects; an answer of another type corrects nothing."""
+    wrong = memory.observe("The door code is 5512.", role="user").id
+    right = memory.observe("The gate is open.", role="user").id
+    before = memory.recall("door code")
+    said = memory.observe("No, 7731.", role="user", type="correction", reply_to=wrong)
+    memory.observe("Is it?", role="assistant", reply_to=right)
+
+    after = memory.recall("door code gate", record=True)
+
+    assert [item.labels for item in before.items] == [()]
+    assert {item.id: item.labels for item in after.items} == {wrong: ("corrected",), right: ()}
+    assert "(corrected): The door code is 5512." in after.text
+    assert memory.recall("door code", as_recorded=before.items[0].recorded_at).items[0].labels == ()
+    assert memory.run(Replay(receipt=after.receipt or "", against="then")).same
+    assert shown(memory, wrong).labels == ("corrected",)
+    erased(memory, event=said.id)
+    assert shown(memory, wrong).labels == ()
 
 
 @requirement("recall:explain:why-not")

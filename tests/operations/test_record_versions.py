@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from muniment import Commit, Memory, Note, Retract
-from tests.operations.seen import needed, refused, shown, stated
+from muniment import Close, Commit, Memory, Note, Retract, errors
+from tests.operations.seen import erased, needed, refused, shown, stated
 from tests.requirements.marker import requirement
 
 
@@ -253,3 +253,57 @@ def test_closing_or_retracting_twice_is_known(memory: Memory) -> None:
 
     assert (again.known, again.id) == (True, closed.id)
     assert stated(memory) == before
+
+
+@requirement("records:close:key")
+@pytest.mark.parametrize("request_type", [Close, Retract])
+def test_a_record_is_closed_and_taken_back_by_its_key_too(
+    memory: Memory, request_type: type[Close | Retract]
+) -> None:
+    """Whoever knows a task knows its key; what is written is the same as by its id."""
+    task = memory.remember("Return the telescope.", key="tele scope", kind="task").id
+    newer = memory.remember("Return it today.", key="tele scope", kind="task").id
+
+    done = memory.run(request_type(id="tele scope"))
+
+    assert done.supersedes == newer
+    assert memory.run(request_type(id="tele scope")).known
+    with refused(memory, "not_current", at="id"):
+        memory.run(request_type(id=task))
+    for nothing in ("telescope", "", " ", "r99", "tele", "😀"):
+        with refused(memory, "not_found", at="id"):
+            memory.run(request_type(id=nothing))
+
+
+@requirement("records:close:key")
+def test_an_id_is_looked_up_before_a_key_and_nothing_is_guessed(memory: Memory) -> None:
+    """A word that means one record as an id and another as a key is refused; a whole id is not."""
+    first = memory.remember("Water the garden.", key="garden", kind="task").id
+    second = memory.remember("Return the telescope.", key="r1", kind="task").id
+    own = memory.remember("Charge the camera.", key="r3", kind="task").id
+    said = memory.observe("Hello.", role="user").id
+    fourth = memory.remember("Say hello.", key="e4", kind="task").id
+
+    with refused(memory, "ambiguous_name", at="id"):
+        memory.run(Close(id="r1"))
+    assert memory.run(Close(id=first)).supersedes == first
+    assert memory.run(Close(id="r2")).supersedes == second
+    assert memory.run(Close(id="r3")).supersedes == own
+    with refused(memory, "not_found", at="id"):
+        memory.run(Close(id=said))
+    assert memory.run(Close(id="e4")).supersedes == fourth
+
+
+@requirement("records:close:key")
+def test_no_key_leads_to_what_is_erased_or_elsewhere(memory: Memory) -> None:
+    """Promise 7 and 8: an erased record is not current, and another scope's key is unknown."""
+    task = memory.remember("Return the telescope.", key="tele", kind="task")
+    memory.remember("Theirs.", key="theirs", kind="task", scope="there")
+    erased(memory, record=task.id)
+
+    with refused(memory, "not_current", at="id"):
+        memory.run(Close(id="tele"))
+    with refused(memory, "not_found", at="id"):
+        memory.run(Close(id="theirs"))
+    with pytest.raises(errors.NotFound):
+        memory.erase(record="tele")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from muniment import Close, Commit, Memory, Note, Recall, Retract, errors
+from muniment import Close, Commit, Memory, Note, Rebuild, Recall, Retract, Tasks, errors
 from tests.operations.seen import erased, ids, needed, refused, shown
+from tests.operations.test_standing import At
 from tests.requirements.marker import requirement
 
 TEXT = "Return the telescope to Mira."
@@ -189,6 +192,25 @@ def test_every_open_task_is_in_a_balanced_pack(memory: Memory) -> None:
         assert all("open_tasks" in item.reasons for item in pack.items[:4])
     narrow = memory.recall("garden gate", items_max=4)
     assert ids(narrow) == tasks
+
+
+@requirement("recall:tasks:guaranteed")
+def test_a_task_that_is_put_off_is_shown_from_then_on(directory: Path) -> None:
+    """A new version takes the old one's place at once, also where it holds from later on only."""
+    now = At(1_000)
+    with Memory.open(directory, clock=now) as memory:
+        first = memory.remember(TEXT, key="tele", kind="task").id
+        later = memory.remember(TEXT, key="tele", kind="task", valid_from=2_000).id
+
+        before = [shown(memory, first).standing, ids(memory.recall("telescope")),
+                  ids(memory.recall("zzz")), ids(memory.run(Tasks()))]  # fmt: skip
+        now.ms = 2_000
+        after = ids(memory.recall("zzz"))
+        memory.run(Rebuild())
+
+        assert before == ["superseded", [], [], [later]]
+        assert after == ids(memory.recall("zzz")) == [later]
+        assert memory.verify().faults == ()
 
 
 @requirement("recall:budget:required")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import Phase, settings
@@ -11,7 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from tests.property.world import SCOPES, World
 
-WRITES = ("observe",) * 4 + ("remember",) * 7 + ("change", "change", "supersede", "put", "commit")
+WRITES = (
+    *("observe",) * 4, *("remember",) * 7, *("change",) * 3,
+    "supersede", "put", "commit", "open_tasks", "summarize", "summarize", "summarize",
+)  # fmt: skip
 
 scopes = st.sampled_from(SCOPES)
 # What is drawn inside a step is drawn evenly: values that are often the same make things that
@@ -45,14 +49,19 @@ class Machine(RuleBasedStateMachine):
     def write(self, scope: str, draw: random.Random, times: int) -> None:
         """Things are said, held, changed, set and committed."""
         self.scope = scope
-        for _ in range(times):
-            getattr(self.world, draw.choice(WRITES))(scope, draw)
+        other = SCOPES[scope == SCOPES[0]]
+        # Asking much before and after takes longer than the step itself.
+        watched = draw.random() < 0.3
+        with self.world.undisturbed(other) if watched else nullcontext():
+            for _ in range(times):
+                getattr(self.world, draw.choice(WRITES))(scope, draw)
 
     @rule(scope=scopes, draw=draws)
     def forget(self, scope: str, draw: random.Random) -> None:
         """Something is erased, and what was there before is as it was."""
         self.scope = scope
-        self.world.erase(scope, draw)
+        with self.world.undisturbed(SCOPES[scope == SCOPES[0]]):
+            self.world.erase(scope, draw)
         self.world.look(scope, draw)
 
     @rule(scope=scopes, draw=draws)

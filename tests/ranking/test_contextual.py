@@ -7,6 +7,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from muniment.model.contextual import (
@@ -92,6 +93,15 @@ def test_obligations_come_by_priority_where_it_is_given() -> None:
     assert ids(select(obliged, task="cook", participants=("ann",))) == ["c", "b", "a", "d"]
 
 
+@requirement("exchange:pure:priority")
+def test_what_is_bound_to_no_task_obliges_nobody() -> None:
+    """It is offered like anything else, whatever it says of itself."""
+    found = select([memory("a", 0.9, required=True)])
+
+    assert isinstance(found, Selection)
+    assert [each.reason for each in found.entries] == ["similar"]
+
+
 @requirement("exchange:pure:order")
 def test_required_then_obligations_then_pinned_then_what_is_like_it() -> None:
     """None twice; the first reason wins."""
@@ -124,6 +134,20 @@ def test_an_overflow_names_what_overflowed_and_what_would_be_needed() -> None:
     assert isinstance(short, Turned)
     assert (short.ref, short.over, short.bytes_needed) == (("c", 1), "bytes", 93)
     assert ids(select(some, task="t", entries_max=3, bytes_max=93)) == ["a", "b", "c"]
+
+
+@requirement("exchange:pure:order")
+def test_what_enters_only_with_others_is_not_named_by_itself() -> None:
+    """An appraisal and what belongs to one are refused, whether required or pinned."""
+    some = [
+        memory("a", 0.9), appraisal("x", "a", 9), Evidence(ref=("q", 1), part="support"),
+    ]  # fmt: skip
+
+    for id, code in (("x", "format"), ("q", "reference")):
+        for how in ("required", "pinned"):
+            found = select(some, **{how: ((id, 1),)})
+            assert isinstance(found, Turned)
+            assert (found.code, found.ref) == (code, (id, 1))
 
 
 @requirement("exchange:pure:limits")
@@ -167,6 +191,18 @@ def test_a_pair_enters_together_or_not_at_all() -> None:
     assert ids(found) == ["near"]
     assert isinstance(found, Selection)
     assert [(each.ref[0], each.reason) for each in found.left_out] == [("far", "budget_entries")]
+
+
+@requirement("exchange:pure:appraisal")
+def test_what_is_required_brings_its_appraisal_only_where_that_is_a_whole_group() -> None:
+    """A single one stays out; a group comes with all of it, when it is the turn of its source."""
+    some = [memory("a", 0.9), memory("b", 0.5)]
+    group = [Evidence(ref=("q", 1), part="support"), Evidence(ref=("r", 1), part="support")]
+    whole = appraisal("x", "a", 900_000, before=(("a", 1),), after=(("q", 1), ("r", 1)))
+    fields: dict[str, Any] = {"required": (("a", 1),), "ranked": True, "boost": 500_000}
+
+    assert ids(select([*some, appraisal("x", "a", 900_000)], **fields)) == ["a", "b"]
+    assert ids(select([*some, *group, whole], **fields)) == ["a", "b", "x", "q", "r"]
 
 
 @requirement("exchange:pure:appraisal")
@@ -276,6 +312,33 @@ def test_a_choice_is_made_again_without_a_search() -> None:
         found = recorded.again(spoiled, asked, ids_, Plain())
         assert isinstance(found, Turned)
         assert found.code == code
+
+
+@requirement("exchange:pure:replay")
+def test_a_recorded_appraisal_must_still_have_its_say() -> None:
+    """With the controls off, below the floor, for others, or without its group it has none."""
+    group = [Evidence(ref=("q", 1), part="support"), Evidence(ref=("r", 1), part="support")]
+    whole = appraisal(
+        "x", "a", 900_000, before=(("a", 1),), after=(("q", 1), ("r", 1)), for_task="t"
+    )
+    corpus = Corpus([memory("a", 0.9), memory("b", 0.8), whole, *group])
+    asked = Asked(space="s", vector=vector(1.0, 0.0), ranked=True, floor=500_000, boost=9, task="t")
+    refs = [("a", 1), ("x", 1), ("q", 1), ("r", 1)]
+
+    def again(some: Sequence[Any] = refs, **changes: Any) -> str:
+        changed = msgspec.structs.replace(asked, **changes)
+        found = recorded.again(corpus, changed, some, Plain())
+        return found.code if isinstance(found, Turned) else "same"
+
+    assert again() == "same"
+    assert again(boost=0) == "reference"
+    assert again(ranked=False) == "reference"
+    assert again(floor=950_000) == "reference"
+    assert again(task="u") == "reference"
+    assert again(refs[:3]) == "reference"
+    assert again(refs[:1] + refs[2:]) == "reference"
+    assert again([("b", 1), *refs[1:]]) == "reference"
+    assert again([("a", 1)]) == "same"
 
 
 def test_without_a_vector_only_what_must_be_shown_is() -> None:

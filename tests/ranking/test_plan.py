@@ -9,6 +9,7 @@ import pytest
 from muniment import errors
 from muniment.model.moment import Moment
 from muniment.model.query import Recall
+from muniment.model.scope import PROGRAM, Allowed
 from muniment.ranking import plan
 from muniment.ranking.policies import POLICIES
 from tests.ranking.things import NOW
@@ -32,20 +33,33 @@ def test_a_budget_has_a_range(budget: dict[str, Any], taken: bool) -> None:
     request = Recall(query="a", **budget)
 
     if taken:
-        found = plan.budget(request)
+        plan.check_budget(request)
+        found = plan.budget(request, PROGRAM)
         assert {name: getattr(found, name) for name in budget} == budget
     else:
         with pytest.raises(errors.BadShape):
-            plan.budget(request)
+            plan.check_budget(request)
 
 
 def test_the_defaults_are_the_promised_ones() -> None:
     """8,192 bytes, 16 items, 64 hits a retriever."""
     request = Recall(query="a")
 
-    assert (plan.budget(request).bytes_max, plan.budget(request).items_max) == (8_192, 16)
-    assert plan.ask(request, MOMENT).limit == 64
+    budget = plan.budget(request, PROGRAM)
+    assert (budget.bytes_max, budget.items_max) == (8_192, 16)
+    assert plan.ask(request, MOMENT, budget.items_max).limit == 64
     assert request.policy == "balanced"
+
+
+def test_a_scope_says_how_large_its_own_pack_is() -> None:
+    """What a call asks for comes first, each bound by itself."""
+    small = Allowed(pack_bytes_max=2_400, pack_items_max=4)
+
+    own = plan.budget(Recall(query="a"), small)
+    asked = plan.budget(Recall(query="a", items_max=9), small)
+
+    assert (own.bytes_max, own.items_max) == (2_400, 4)
+    assert (asked.bytes_max, asked.items_max) == (2_400, 9)
 
 
 def test_an_ask_carries_what_was_asked() -> None:
@@ -56,7 +70,7 @@ def test_an_ask_carries_what_was_asked() -> None:
     }  # fmt: skip
     request = Recall(query="red door", since=1, until=2, require=("e1",), pin=("e2",), **given)
 
-    asked = plan.ask(request, MOMENT)
+    asked = plan.ask(request, MOMENT, 16)
 
     assert {name: getattr(asked.filter, name) for name in given} == given
     assert (asked.filter.since_ms, asked.filter.until_ms, asked.filter.only) == (1, 2, None)
@@ -68,7 +82,7 @@ def test_an_ask_carries_what_was_asked() -> None:
 def test_a_window_is_not_empty(since: int, until: int) -> None:
     """A window that holds no moment is a mistake."""
     with pytest.raises(errors.BadShape) as caught:
-        plan.ask(Recall(query="a", since=since, until=until), MOMENT)
+        plan.ask(Recall(query="a", since=since, until=until), MOMENT, 16)
 
     assert caught.value.at == "until"
 
@@ -79,7 +93,7 @@ def test_references_are_bounded(field: str) -> None:
     ids = tuple(f"e{number}" for number in range(65))
 
     with pytest.raises(errors.BadShape) as caught:
-        plan.ask(Recall(query="a", **{field: ids}), MOMENT)
+        plan.ask(Recall(query="a", **{field: ids}), MOMENT, 16)
 
     assert caught.value.at == field
 

@@ -130,6 +130,15 @@ REQUIREMENTS = (
         text="Who is neither the owner nor in the room sees nothing, and gets no error.",
     ),
     Requirement(
+        id="exchange:sight:rests",
+        row="C2",
+        source="seed 002",
+        text=(
+            "What a thing rests on decides who sees it and until when, by the newest version "
+            "of each."
+        ),
+    ),
+    Requirement(
         id="exchange:sight:source-gone",
         row="C5",
         source="seed 002",

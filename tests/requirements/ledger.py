@@ -163,6 +163,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:scope:limits",
+        row="A1",
+        source="seed 000",
+        text=(
+            "A scope's limits are chosen when it is made, stand in its genesis for ever, and are "
+            "what its rules and its recalls go by; none is beyond the program's."
+        ),
+    ),
+    Requirement(
         id="ledger:state:limits",
         row="A1",
         source="seed 000",

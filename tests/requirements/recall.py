@@ -216,6 +216,12 @@ REQUIREMENTS = (
         text="The same ledger, question and clock give the same bytes, also after a rebuild.",
     ),
     Requirement(
+        id="recall:label:corrected",
+        row="B1",
+        source="seed 002",
+        text="An event that a correction answers is labelled `corrected`, as of when it was known.",
+    ),
+    Requirement(
         id="recall:isolated:answers",
         row="P7",
         source="seed 000",

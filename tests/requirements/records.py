@@ -210,6 +210,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="records:close:key",
+        row="A4",
+        source="own",
+        text=(
+            "A record is closed and retracted by its id or by its key; a word that is the short id "
+            "of one and the key of another is refused."
+        ),
+    ),
+    Requirement(
         id="records:retract:record",
         row="A2",
         source="seed 000",

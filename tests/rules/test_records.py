@@ -13,6 +13,7 @@ from muniment.model.event import Draft
 from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten, Status
 from muniment.model.evidence import Source
 from muniment.model.record import Note, SourceFact, Version
+from muniment.model.scope import PROGRAM
 from muniment.model.standing import Standing
 from muniment.rules import records
 from muniment.rules.records import Facts, Known
@@ -280,6 +281,6 @@ def test_what_a_note_by_itself_may_be(note: Note, at: str) -> None:
     status = note.status or records.STATUSES[note.kind][0]
 
     with pytest.raises(errors.MunimentError) as caught:
-        records.check_shape(note, status)
+        records.check_shape(note, status, PROGRAM)
 
     assert caught.value.at == at

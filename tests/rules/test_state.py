@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from muniment import errors, limits
 from muniment.model.event_kinds import StateContent, StateSet
+from muniment.model.scope import PROGRAM
 from muniment.rules import state
 from muniment.rules.state import Facts
 
@@ -29,10 +30,10 @@ JSON = st.recursive(
 @given(JSON)
 def test_a_value_comes_back_from_its_text(value: Any) -> None:
     """The text is JSON that any reader reads, and says no key twice."""
-    text = state.value_text("k", value, "value")
+    text = state.value_text("k", value, "value", PROGRAM)
 
     assert json.loads(text) == value
-    assert state.value_text("k", json.loads(text), "value") == text
+    assert state.value_text("k", json.loads(text), "value", PROGRAM) == text
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_a_value_that_stands_is_not_written_again(
 def test_the_whole_state_has_a_bound(present: int, leaving: int, coming: int, full: bool) -> None:
     """What is replaced makes room for what replaces it."""
     try:
-        state.check_size(present, leaving, coming)
+        state.check_size(present, leaving, coming, limits.STATE_BYTES_MAX)
     except errors.StateFull:
         assert full
     else:

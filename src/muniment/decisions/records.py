@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from muniment.errors import BadShape, CommandKeyReused, NotFound
-from muniment.model import canonical, event
+from muniment.errors import AmbiguousName, BadShape, CommandKeyReused, NotFound
+from muniment.model import canonical, event, scope
 from muniment.model.binding import Binding
 from muniment.model.event import Draft, Event, Reference
 from muniment.model.event_kinds import (
@@ -98,6 +98,7 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
         named=None
         if note.supersedes is None
         else version(read, note.supersedes, now_ms, "supersedes"),
+        allowed=scope.allowed(read.scope.limits),
     )
     bindings.check_note(note)
     found = rules.remember(note, facts)
@@ -109,16 +110,34 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
     return found
 
 
-def changed(read: Read, id: str, status: Status, now_ms: int) -> Draft | Known:
-    """The version that takes back or closes a record.
+def changed(read: Read, name: str, status: Status, now_ms: int) -> Draft | Known:
+    """The version that takes back or closes a record, which `name` names by id or by key.
 
     Raises:
         NotFound: it is unknown.
+        AmbiguousName: it is the short id of one record and the key of another.
         Refused: as the rule says.
     """
-    present = version(read, id, now_ms, "id")
+    present = _named(read, name, now_ms)
     key_tag = None if present.key is None else key_tag_of(read, present.key)
     return rules.changed(present, status, key_tag)
+
+
+def _named(read: Read, name: str, now_ms: int) -> Version:
+    """The version with this id, or else the newest one of this key."""
+    keyed = record.newest(read, key_tag_of(read, name))
+    try:
+        present = version(read, name, now_ms, "id")
+    except NotFound:
+        if keyed is None:
+            raise
+        return _version(read, keyed, now_ms)
+    if keyed is not None and keyed.id != present.id:
+        raise AmbiguousName(
+            f"{name!r} is the short id of {present.id} and the key of {keyed.id}: give the whole id",
+            at="id",
+        )
+    return present
 
 
 def key_tag_of(read: Read, key: str) -> str:

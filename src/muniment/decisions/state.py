@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from muniment.model import canonical
+from muniment.model import canonical, scope
 from muniment.model.event import Draft
 from muniment.model.event_kinds import StateContent, StateSet
 from muniment.projections import state
@@ -37,8 +37,9 @@ def put(read: Read, values: dict[str, Any]) -> dict[str, Draft | str]:
     if not values:
         return drafts
     leaving = coming = 0
+    allowed = scope.allowed(read.scope.limits)
     for key, value in values.items():
-        text = rules.value_text(key, value, f"state.{key}")
+        text = rules.value_text(key, value, f"state.{key}", allowed)
         row, present = value_at(read, key, None)
         facts = rules.Facts(
             key_tag=key_tag_of(read, key), before=None if row is None else row.id, value=present
@@ -51,5 +52,5 @@ def put(read: Read, values: dict[str, Any]) -> dict[str, Draft | str]:
             drafts[key] = draft
             leaving += 0 if row is None else row.bytes
             coming += len(canonical.encode(draft.content))
-    rules.check_size(state.total_bytes(read), leaving, coming)
+    rules.check_size(state.total_bytes(read), leaving, coming, allowed.state_bytes_max)
     return drafts

@@ -95,7 +95,7 @@ def _entry(
     """What a pack says of an open task, with every label that it may come to have."""
     return render.entry(
         Item(
-            id=f"r{seq}",
+            id=event.id_text("r", seq, 0),
             seq=seq,
             kind="task",
             text=text,

@@ -82,6 +82,12 @@ class NotCurrent(Refused):
     code = "not_current"
 
 
+class AmbiguousName(Refused):
+    """A word is the short id of one record and the key of another; the whole id tells them apart."""
+
+    code = "ambiguous_name"
+
+
 class NotATask(Refused):
     """Only tasks open and close."""
 

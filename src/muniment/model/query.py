@@ -64,10 +64,13 @@ class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
         tuple[str, ...],
         spell("words that mean the same, with commas between", bytes_max=Name),
     ] = ()
-    bytes_max: Annotated[int, spell("at most so many bytes of text", flag="bytes")] = (
-        limits.BYTES_DEFAULT
-    )
-    items_max: Annotated[int, spell("at most so many items", flag="items")] = limits.ITEMS_DEFAULT
+    bytes_max: Annotated[
+        int | None,
+        spell("at most so many bytes of text; default: the scope's own, 8192", flag="bytes"),
+    ] = None
+    items_max: Annotated[
+        int | None, spell("at most so many items; default: the scope's own, 16", flag="items")
+    ] = None
     require: Annotated[
         tuple[str, ...], spell("an id that must be shown; may be repeated", form="id")
     ] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
@@ -22,8 +23,9 @@ class Allowed(msgspec.Struct, frozen=True, kw_only=True):
     """The limits of one scope.  Its genesis says them for ever; the defaults are for the rest."""
 
     covers_max: int = limits.COVERS_MAX
+    key_bytes_max: int = limits.KEY_BYTES_MAX
     notes_per_commit_max: int = limits.NOTES_PER_COMMIT_MAX
-    pack_bytes_max: int = limits.BYTES_DEFAULT  # what a recall holds that asks for no other size
+    pack_bytes_max: int = limits.BYTES_DEFAULT  # of a recall that asks for no other size
     pack_items_max: int = limits.ITEMS_DEFAULT
     record_text_bytes_max: int = limits.RECORD_TEXT_BYTES_MAX
     sources_max: int = limits.SOURCES_MAX
@@ -32,10 +34,35 @@ class Allowed(msgspec.Struct, frozen=True, kw_only=True):
     state_writes_per_commit_max: int = limits.STATE_WRITES_PER_COMMIT_MAX
 
 
+PROGRAM = Allowed()  # what the program allows where no scope says less
+_BOUNDS = {
+    "pack_bytes_max": (limits.PACK_BYTES_MIN, limits.BYTES_MAX),
+    "pack_items_max": (1, limits.ITEMS_MAX),
+}
+
+
 @lru_cache(maxsize=64)
 def allowed(genesis: str) -> Allowed:
     """What the limits of a genesis, a JSON object, allow."""
     return msgspec.json.decode(genesis, type=Allowed)
+
+
+def check_limits(chosen: Mapping[str, int]) -> dict[str, int]:
+    """`chosen`, if a new scope may have these limits: none beyond the program's own.
+
+    Raises:
+        BadShape: with the path of the one that is unknown or out of range.
+    """
+    for name, value in chosen.items():
+        most = getattr(PROGRAM, name) if name in Allowed.__struct_fields__ else 0
+        low, high = _BOUNDS.get(name, (1, most))
+        if not high:
+            raise BadShape(
+                f"one of {', '.join(Allowed.__struct_fields__)}", at=f"scope_limits.{name}"
+            )
+        if type(value) is not int or not low <= value <= high:
+            raise BadShape(f"from {low} to {high}", at=f"scope_limits.{name}")
+    return dict(chosen)
 
 
 def check_name(name: str, at: str = "scope") -> str:

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from muniment import limits
 from muniment.decisions import records as deciding
 from muniment.decisions import state as deciding_state
 from muniment.decisions import tasks as deciding_tasks
 from muniment.errors import BadShape, CommandKeyReused, MunimentError, TooLong
-from muniment.model import event
+from muniment.model import event, scope
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import (
     CommandAnswered,
@@ -44,7 +43,7 @@ def write_all(context: Context, request: Commit) -> Committed:
 
     A repeated command key answers again what it answered, before anything else is looked at.
     """
-    _check_sizes(request)
+    _check_sizes(request, scope.PROGRAM)
     now_ms = context.now()
     asked = msgspec.structs.replace(request, scope=None, expect_head=None, command_key=None)
     with context.write(request.scope) as write:
@@ -53,6 +52,7 @@ def write_all(context: Context, request: Commit) -> Committed:
         if before is not None:
             return _answered_again(write, *before)
         ledger.expect(write, request.expect_head)
+        _check_sizes(request, scope.allowed(write.scope.limits))
         found = _decided(write, request.notes, now_ms)
         puts = deciding_state.put(write, request.state)
         _check_summaries(found, puts)
@@ -197,10 +197,10 @@ def _known(known: Known, head: str) -> Remembered:
     )
 
 
-def _check_sizes(request: Commit) -> None:
-    if len(request.notes) > limits.NOTES_PER_COMMIT_MAX:
-        raise TooLong(f"at most {limits.NOTES_PER_COMMIT_MAX} notes a commit", at="notes")
-    if len(request.state) > limits.STATE_WRITES_PER_COMMIT_MAX:
-        raise TooLong(f"at most {limits.STATE_WRITES_PER_COMMIT_MAX} keys", at="state")
+def _check_sizes(request: Commit, allowed: scope.Allowed) -> None:
+    if len(request.notes) > allowed.notes_per_commit_max:
+        raise TooLong(f"at most {allowed.notes_per_commit_max} notes a commit", at="notes")
+    if len(request.state) > allowed.state_writes_per_commit_max:
+        raise TooLong(f"at most {allowed.state_writes_per_commit_max} keys", at="state")
     if not request.notes and not request.state:
         raise BadShape("a commit holds at least one note or state key", at="notes")

@@ -10,7 +10,7 @@ import msgspec
 from muniment import embedders, limits
 from muniment.decisions import items, moments
 from muniment.errors import BadShape, EmbedderUnavailable, NotFound
-from muniment.model import event
+from muniment.model import event, scope
 from muniment.model.embedding import Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
@@ -46,10 +46,12 @@ PROGRAM = Program(limits.VERSION, engine())
 def recall(context: Context, request: Recall) -> Pack:
     """What matters for the question, within the budget, with a reason for each thing."""
     now_ms = context.now()
-    policy, budget = plan.policy(request), plan.budget(request)
+    plan.check_budget(request)
+    policy = plan.policy(request)
     meaning = _meaning(context, request, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(request, moments.of(read, request, now_ms), meaning)
+        budget = plan.budget(request, scope.allowed(read.scope.limits))
+        ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
         found = _search(read, ask, policy)
         loaded = _loaded(read, found, ask)
         told = _told(request, loaded)
@@ -102,10 +104,12 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     del asked["id"]
     question = Recall(**asked)
     now_ms = context.now()
+    plan.check_budget(question)
     policy = plan.policy(question)
     meaning = _meaning(context, question, policy)
     with context.read(request.scope) as read:
-        ask = plan.ask(question, moments.of(read, question, now_ms), meaning)
+        budget = plan.budget(question, scope.allowed(read.scope.limits))
+        ask = plan.ask(question, moments.of(read, question, now_ms), budget.items_max, meaning)
         item = items.by_id(read, request.id, ask.moment)
         if not gates.seen(item, ask.filter):
             raise NotFound(f"nothing here has the id {request.id!r}", at="id")

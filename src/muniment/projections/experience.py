@@ -207,6 +207,17 @@ def hanging_on(read: Read, seq: int, limit: int) -> list[Row]:
     return [both[seq] for seq in sorted(both)][:limit]
 
 
+def corrected(read: Read, seqs: Sequence[int], moment: Moment) -> set[int]:
+    """Those of these seqs that a correction answers, as was known and said at the moment."""
+    said = moment.said_until_ms
+    until = "" if said is None else f" AND coalesce(at_ms, recorded_ms) < {said:d}"
+    sql = (
+        "SELECT reply_to FROM experience WHERE scope = ? AND type = 'correction' AND erased = 0"
+        f" AND seq <= {moment.seq:d}{until} AND reply_to IN "
+    )
+    return {row[0] for row in read.among(sql, read.scope.number, seqs)}
+
+
 def unfiltered(read: Read, filter: Filter) -> bool:
     """Whether everything in the scope passes: nothing is asked for, and nothing is hidden."""
     if filter != Filter():

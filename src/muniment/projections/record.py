@@ -334,10 +334,11 @@ def _sources_until(write: Write, shape: RecordWritten) -> int | None:
 
 
 def _end(write: Write, seq: int, how: str, at_seq: int, replaced_ms: int | None = None) -> None:
-    """An erased record stays erased; else the first end is the one that counts."""
+    """An erased record stays erased; else the first end counts, and that of an open task at once."""
     write.run(
         "UPDATE record SET ended = coalesce(ended, ?), to_seq = coalesce(to_seq, ?),"
-        " replaced_ms = coalesce(replaced_ms, ?) WHERE scope = ? AND seq = ?",
+        " replaced_ms = coalesce(replaced_ms, iif(status = 'open', NULL, ?))"
+        " WHERE scope = ? AND seq = ?",
         (how, at_seq, replaced_ms, write.scope.number, seq),
     )
 

@@ -1,7 +1,7 @@
 """What can be chosen, indexed once: who sees what, what is bound to a task, what assesses what.
 
 Pure.  A question looks into the indexes and never through everything.  What one audience sees of
-a space is worked out once and kept.
+a space is worked out once and kept, for the last few of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from muniment.model.contextual import SCALE, Asked, Audience, Code, Evidence, Ref
 from muniment.ranking.cosine import Wanted
 from muniment.ranking.spaces import Space, applies, sees
-from muniment.ranking.stakes import Raised, Resolve, Stakes
+from muniment.ranking.stakes import KEPT_MAX, Raised, Resolve, Stakes
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -177,6 +177,8 @@ class Corpus:
         """Where those stand that this question may be answered with."""
         key = (space, asked.audience)
         if key not in self._seen:
+            if len(self._seen) >= KEPT_MAX:
+                self._seen.clear()
             self._seen[key] = held.matrix.places(held.seen(asked.audience))
         bound = [place for place in held.bound(asked) if self._offered(held.memories[place], asked)]
         return held.matrix.places(bound, self._seen[key]) if bound else self._seen[key]

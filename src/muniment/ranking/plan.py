@@ -13,6 +13,7 @@ from muniment.model.hit import Ask
 from muniment.model.moment import Moment
 from muniment.model.policy import REQUIREMENTS, Policy
 from muniment.model.query import Budget, Filter, Recall
+from muniment.model.scope import Allowed
 from muniment.ranking import groups, policies
 
 
@@ -40,8 +41,10 @@ def policy(request: Recall) -> Policy:
     return found
 
 
-def ask(request: Recall, moment: Moment, meaning: Meaning | None = None) -> Ask:
-    """What each retriever is asked; `meaning` is the question as a vector, where there is one.
+def ask(request: Recall, moment: Moment, items_max: int, meaning: Meaning | None = None) -> Ask:
+    """What each retriever is asked, if the pack holds so many items at most.
+
+    `meaning` is the question as a vector, where there is one.
 
     Raises:
         BadShape: too many references, a window that ends before it begins, no synonyms,
@@ -84,7 +87,7 @@ def ask(request: Recall, moment: Moment, meaning: Meaning | None = None) -> Ask:
         pinned=request.pin,
         history=request.history,
         moment=moment,
-        limit=max(policy(request).hits, request.items_max),
+        limit=max(policy(request).hits, items_max),
         floor_ppm=request.floor_ppm,
         boost_ppm=request.boost_ppm,
         style=request.style,
@@ -112,15 +115,21 @@ def _check_situation(request: Recall) -> None:
             raise BadShape(f"from 0 to {SCALE}", at=field)
 
 
-def budget(request: Recall) -> Budget:
-    """How much the pack may hold.
+def check_budget(request: Recall) -> None:
+    """Nothing, if what a request asks to be the size of its pack may be.
 
     Raises:
         BadShape: a bound is not positive, or beyond what is allowed.
     """
     for field, most in (("bytes_max", limits.BYTES_MAX), ("items_max", limits.ITEMS_MAX)):
-        if not 1 <= getattr(request, field) <= most:
+        value = getattr(request, field)
+        if value is not None and not 1 <= value <= most:
             raise BadShape(f"from 1 to {most}", at=field.removesuffix("_max"))
-    return Budget(
-        bytes_max=request.bytes_max, items_max=request.items_max, tokens_fit=request.tokens_fit
-    )
+
+
+def budget(request: Recall, allowed: Allowed) -> Budget:
+    """How much the pack may hold: what is asked for, or else the scope's own."""
+    given = (request.bytes_max, request.items_max)
+    own = (allowed.pack_bytes_max, allowed.pack_items_max)
+    size, items = (mine if asked is None else asked for asked, mine in zip(given, own, strict=True))
+    return Budget(bytes_max=size, items_max=items, tokens_fit=request.tokens_fit)

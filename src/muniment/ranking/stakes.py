@@ -10,6 +10,8 @@ from muniment.model.contextual import SCALE, Asked, Audience, Code, Evidence, Re
 from muniment.ranking.cosine import NO_BOOSTS, Boosts
 from muniment.ranking.spaces import Space, sees
 
+KEPT_MAX = 64  # audiences of which is kept what they see: as many as a batch has
+
 Resolve = Callable[[Ref, Audience], Code | None]
 
 
@@ -49,11 +51,16 @@ class Stakes:
             return self._last[1]
         key = (asked.space, asked.audience)
         if key not in self._seen:
+            if len(self._seen) >= KEPT_MAX:
+                self._seen.clear()
+                self._plain.clear()
             self._seen[key] = self._assessed(held, asked.audience)
         known = self._seen[key]
         if not known.depending:
             found = self._plain.get((*key, asked.boost))
             if found is None:
+                if len(self._plain) >= KEPT_MAX:
+                    self._plain.clear()
                 found = self._plain[(*key, asked.boost)] = _raised(asked, known.fixed)
         else:
             best = dict(known.fixed)

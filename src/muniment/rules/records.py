@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from muniment import errors, limits
+from muniment import errors
 from muniment.model import blocks, canonical, time
 from muniment.model.binding import Binding
 from muniment.model.event import Draft
 from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten, Status
 from muniment.model.evidence import Source
 from muniment.model.record import Note, SourceFact, Version
+from muniment.model.scope import PROGRAM, Allowed
 
 STATUSES: dict[Kind, tuple[Status, ...]] = {
     "note": ("active", "retracted"),
@@ -60,6 +61,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     equal: tuple[Version, ...] = ()
     receipt: str | None = None  # by its full id
     named: Version | None = None  # the version that `supersedes` names
+    allowed: Allowed = PROGRAM  # by the scope's genesis
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -76,7 +78,7 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         BadInput: a field is out of its bounds.
     """
     status = note.status or STATUSES[note.kind][0]
-    check_shape(note, status)
+    check_shape(note, status, facts.allowed)
     sources = _sources(note, facts)
     before = _before(note, facts)
     covers = _full_ids(note.covers, note.sources, sources)
@@ -158,7 +160,7 @@ def check_continues(newest: str | None, before: str | None) -> None:
         )
 
 
-def check_shape(note: Note, status: Status) -> None:
+def check_shape(note: Note, status: Status, allowed: Allowed) -> None:
     """Nothing, if a note by itself is one: the static rules.
 
     Raises:
@@ -171,10 +173,11 @@ def check_shape(note: Note, status: Status) -> None:
     if note.key is not None and not note.key.strip():
         raise errors.BlankText("a key is not blank; leave it out instead", at="key")
     if status not in STATUSES[note.kind]:
-        allowed = ", ".join(STATUSES[note.kind])
-        raise errors.BadShape(f"a {note.kind} is one of {allowed}", at="status")
+        known = ", ".join(STATUSES[note.kind])
+        raise errors.BadShape(f"a {note.kind} is one of {known}", at="status")
     if note.owner not in OWNERS.get(note.kind, (note.owner,)):
         raise errors.BadShape(f"a {note.kind} belongs to the scope", at="owner")
+    _check_sizes(note, allowed)
     _check_lists(note, status)
     if note.metadata is not None and not isinstance(
         canonical.read_json(note.metadata, "metadata"), dict
@@ -185,13 +188,22 @@ def check_shape(note: Note, status: Status) -> None:
         raise errors.BadTime("it would end before it begins", at="valid_to")
 
 
-def _check_lists(note: Note, status: Status) -> None:
-    for field, ids, most in (
-        ("sources", [_id(source) for source in note.sources], limits.SOURCES_MAX),
-        ("covers", list(note.covers), limits.COVERS_MAX),
+def _check_sizes(note: Note, allowed: Allowed) -> None:
+    for field, size, most in (
+        ("text", len(note.text.encode()), allowed.record_text_bytes_max),
+        ("key", len((note.key or "").encode()), allowed.key_bytes_max),
+        ("sources", len(note.sources), allowed.sources_max),
+        ("covers", len(note.covers), allowed.covers_max),
     ):
-        if len(ids) > most:
-            raise errors.TooLong(f"at most {most}", at=field)
+        if size > most:
+            raise errors.TooLong(f"at most {most}, not {size}", at=field)
+
+
+def _check_lists(note: Note, status: Status) -> None:
+    for field, ids in (
+        ("sources", [_id(source) for source in note.sources]),
+        ("covers", list(note.covers)),
+    ):
         if len(set(ids)) != len(ids):
             raise errors.BadShape("one is named twice", at=field)
     if note.covers and (note.kind != "summary" or status != "active"):

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from muniment import limits
 from muniment.errors import BlankText, StateFull, TooLong
 from muniment.model import canonical
 from muniment.model.event import Draft
 from muniment.model.event_kinds import StateContent, StateSet
+from muniment.model.scope import Allowed
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +21,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     value: str | None  # its present value as JSON text
 
 
-def value_text(key: str, value: Any, at: str) -> str:
+def value_text(key: str, value: Any, at: str, allowed: Allowed) -> str:
     """A state value as the JSON text that is stored.
 
     Raises:
@@ -30,12 +30,12 @@ def value_text(key: str, value: Any, at: str) -> str:
     if not key.strip():
         raise BlankText("a key is not blank", at="key")
     canonical.check_text(key, "key")
-    if len(key.encode()) > limits.KEY_BYTES_MAX:
-        raise TooLong(f"a key has at most {limits.KEY_BYTES_MAX} bytes", at="key")
+    if len(key.encode()) > allowed.key_bytes_max:
+        raise TooLong(f"a key has at most {allowed.key_bytes_max} bytes", at="key")
     canonical.check_strings(value, at)
     text = canonical.plain_json(value, at)
-    if len(text.encode()) > limits.STATE_VALUE_BYTES_MAX:
-        raise TooLong(f"a value has at most {limits.STATE_VALUE_BYTES_MAX} bytes", at=at)
+    if len(text.encode()) > allowed.state_value_bytes_max:
+        raise TooLong(f"a value has at most {allowed.state_value_bytes_max} bytes", at=at)
     return text
 
 
@@ -49,11 +49,11 @@ def put(key: str, text: str, facts: Facts) -> Draft | None:
     )
 
 
-def check_size(present: int, leaving: int, coming: int) -> None:
+def check_size(present: int, leaving: int, coming: int, most: int) -> None:
     """Nothing, if the whole state stays within its limit.
 
     Raises:
         StateFull: it would not.
     """
-    if present - leaving + coming > limits.STATE_BYTES_MAX:
-        raise StateFull(f"the state of a scope has at most {limits.STATE_BYTES_MAX} bytes")
+    if present - leaving + coming > most:
+        raise StateFull(f"the state of this scope has at most {most} bytes")

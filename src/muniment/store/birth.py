@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from muniment import errors, limits
 from muniment.model import canonical
 from muniment.model.event import Genesis
 from muniment.store import connect, files, ledger, migrate, projector, tx
+from muniment.store.opened import Settings
 from muniment.store.projector import Projection
 from muniment.store.tx import ScopeRow, Write
 
@@ -35,7 +36,7 @@ def making(
     name: str,
     projections: Sequence[Projection],
     now_ms: int,
-    entropy: Callable[[int], bytes],
+    settings: Settings,
 ) -> Iterator[Write]:
     """The first transaction of the scope called `name`, whose file is at `path` afterwards.
 
@@ -45,20 +46,21 @@ def making(
         Unavailable: it cannot be made.
     """
     # In this order: golden files pin what is drawn first.
-    id, secret = entropy(ID_BYTES), entropy(SECRET_BYTES)
+    id, secret = settings.entropy(ID_BYTES), settings.entropy(SECRET_BYTES)
     if (len(secret), len(id)) != (SECRET_BYTES, ID_BYTES):
         raise errors.BadShape("entropy must give as many bytes as it is asked for", at="entropy")
+    allowed = {**LIMITS, **settings.limits}
     row = ScopeRow(
         number=1,
         id=id.hex(),
         name=name,
         secret=secret,
-        limits=canonical.encode(LIMITS).decode(),
+        limits=canonical.encode(allowed).decode(),
     )
     genesis = Genesis(
         name_tag=canonical.tag(secret, "scope", name),
         secret_digest=canonical.digest(canonical.SECRET_DOMAIN, secret).hex(),
-        limits=LIMITS,
+        limits=allowed,
     )
     with files.making(path) as unfinished:
         connection = connect.fresh(unfinished)

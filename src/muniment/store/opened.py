@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,15 @@ from muniment.store.writers import Writers
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a store is opened.  `entropy` gives that many random bytes."""
+    """How a store is opened.  `entropy` gives that many random bytes.
+
+    `limits` are those that a new scope has besides or instead of the usual ones.
+    """
 
     entropy: Callable[[int], bytes]
     wait_ms: int = limits.WAIT_MS_DEFAULT
     synchronous: str = "full"
+    limits: Mapping[str, int] = {}
 
 
 class Settled:

@@ -116,7 +116,7 @@ class Store:
                 # Somebody else may have made it while this one waited.
                 path = self._path(scope)
                 if path is None:
-                    made = birth.making(free, name, self.projections, now_ms, self.settings.entropy)
+                    made = birth.making(free, name, self.projections, now_ms, self.settings)
                     with made as write:
                         yield write
                     return

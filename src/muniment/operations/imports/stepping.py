@@ -27,6 +27,7 @@ from muniment.errors import (
     TasksFull,
 )
 from muniment.model import codec
+from muniment.model import scope as naming
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import RecordWritten, StateContent, StateSet
 from muniment.model.foreign import OldNote, OldValue, Step
@@ -157,7 +158,9 @@ def _recognised(write: Write, step: Step, mark: Event, tally: Tally, written: _W
             tally.skipped += 1
     for old in step.values:
         try:
-            text = state_rules.value_text(old.key, old.value, "value")
+            text = state_rules.value_text(
+                old.key, old.value, "value", naming.allowed(write.scope.limits)
+            )
         except BadInput as error:
             tally.fail(old.at, error)
             continue
@@ -270,7 +273,7 @@ def _check_value(write: Write, old: OldValue, written: _Written) -> None:
         KeyTaken: the key has a value of somebody else's.
         BadInput: the value may not be kept.
     """
-    state_rules.value_text(old.key, old.value, "value")
+    state_rules.value_text(old.key, old.value, "value", naming.allowed(write.scope.limits))
     present = state.current(write, deciding_state.key_tag_of(write, old.key))
     before = written.values.get(old.key)
     rules.check_continues(
