@@ -160,7 +160,7 @@ def by_scanning(library: Library, query: queries.Query) -> Any:
 
 
 @requirement("exchange:selection:rules", "exchange:selection:indexes")
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_the_selection_is_the_one_of_a_scan_by_the_rules(data: st.DataObject) -> None:
     """Whatever the store and the query: the same entries in the same order, or the same code."""
