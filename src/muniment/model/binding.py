@@ -64,12 +64,16 @@ class Binding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shape(self) -> dict[str, Any]:
-        """The fields that stand in the event's shape."""
+        """The fields that stand in the event's shape; none of them where nothing binds it."""
+        if self is UNBOUND:
+            return {}
         return {field: getattr(self, field) for field in SHAPED}
 
     @property
     def words(self) -> dict[str, Any]:
-        """The fields that stand in its content."""
+        """The fields that stand in its content; none of them where nothing binds it."""
+        if self is UNBOUND:
+            return {}
         return {field: getattr(self, field) for field in WORDS}
 
 
@@ -78,18 +82,30 @@ UNBOUND = Binding()
 
 def of(shape: RecordWritten, content: RecordContent | None) -> Binding:
     """What binds the record of an event; its words are gone where `content` is."""
+    if not (shaped(shape) or worded(content)):
+        return UNBOUND
     words = {} if content is None else {field: getattr(content, field) for field in WORDS}
     return Binding(**{field: getattr(shape, field) for field in SHAPED}, **words)
 
 
-def shaped(shape: RecordWritten) -> bool:
-    """Whether the shape itself says any of it."""
-    return any(getattr(shape, field) != getattr(UNBOUND, field) for field in SHAPED)
+# Every write asks these two, and most answers are no: so field by field, and not in a loop.
+def shaped(said: Any) -> bool:
+    """Whether a shape, or a note, says any of what stands in the shape."""
+    return (
+        said.visibility != "scope"
+        or said.grade is not None
+        or said.priority is not None
+        or said.assesses is not None
+        or said.benefit_ppm is not None
+        or said.harm_ppm is not None
+    )
 
 
-def worded(content: RecordContent | None) -> bool:
-    """Whether the content says any of it."""
-    return content is not None and any(getattr(content, field) is not None for field in WORDS)
+def worded(said: Any) -> bool:
+    """Whether a content, or a note, says any of what stands in the content."""
+    return said is not None and (
+        said.task is not None or said.room is not None or said.reader is not None
+    )
 
 
 def intensity(benefit_ppm: int | None, harm_ppm: int | None) -> int | None:
@@ -99,6 +115,8 @@ def intensity(benefit_ppm: int | None, harm_ppm: int | None) -> int | None:
 
 def within(narrow: Binding, wide: Binding) -> bool:
     """Whether all who see `narrow` may see `wide`: the same place, or a narrower kind of place."""
+    if wide.visibility == "scope":
+        return True
     left, right = WIDTHS.index(narrow.visibility), WIDTHS.index(wide.visibility)
     same = (narrow.room, narrow.reader) == (wide.room, wide.reader)
     return left > right or (left == right and same)

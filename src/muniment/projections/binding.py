@@ -111,6 +111,8 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 
 def bound(row: Row | None, content: RecordContent | None) -> binding.Binding:
     """What binds a record: what its shape says, if anything, and its content."""
+    if row is None and not binding.worded(content):
+        return binding.UNBOUND
     said = {} if row is None else {field: getattr(row, field) for field in binding.SHAPED}
     words = {} if content is None else {field: getattr(content, field) for field in binding.WORDS}
     return binding.Binding(**said, **words)

@@ -26,6 +26,9 @@ def check_note(note: Note) -> None:
     Raises:
         BadInput: with the path of the field.
     """
+    bound = binding.shaped(note) or binding.worded(note)
+    if not bound and note.kind not in ("requirement", "appraisal"):
+        return
     for field in ("task", "room", "reader"):
         value = getattr(note, field)
         if value is not None and not value.strip():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from muniment import errors
-from muniment.model import blocks, canonical, time
+from muniment.model import binding, blocks, canonical, time
 from muniment.model.binding import Binding
 from muniment.model.event import Draft
 from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten, Status
@@ -320,6 +320,8 @@ def _sources(note: Note, facts: Facts) -> tuple[Source, ...]:
 
 def _bound(note: Note, sources: Sequence[Source]) -> Binding:
     """What binds a note; what it assesses by its full id, which its sources have."""
+    if not (binding.shaped(note) or binding.worded(note)):
+        return binding.UNBOUND
     fields = {field: getattr(note, field) for field in Binding.__struct_fields__}
     if note.assesses is not None:
         named = [each.id for each in sources if note.assesses in (each.id, each.id.split("-")[0])]
