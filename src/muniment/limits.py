@@ -14,6 +14,9 @@ INTEGER_MAX = 2**53 - 1
 # Year 9999, the last that ISO 8601 with four digits can print.
 TIME_MS_MAX = 253_402_300_799_999
 TIME_MS_MIN = -62_135_596_800_000
+# A number of this size is refused as a time in milliseconds: in seconds it is one of 1973 to 5138.
+TIME_SECONDS_FROM = 100_000_000
+TIME_SECONDS_END = 100_000_000_000
 
 # One message: a long tool result still fits, a file does not.
 MESSAGE_BYTES_MAX = 1_048_576
@@ -80,6 +83,8 @@ IMPORT_ITEM_BYTES_MAX = 16_777_216
 MARKDOWN_LINES_MAX = 524_288
 # What went wrong in a file is listed line by line, up to here; the rest is counted in one row.
 IMPORT_FAILURES_MAX = 10_000
+# Of the places whose links lead to nothing that came before, the first so many are named.
+IMPORT_UNLINKED_MAX = 100
 
 # Texts that are embedded between two looks at the store: a second or so of work is lost at most.
 EMBED_BATCH_TEXTS = 64

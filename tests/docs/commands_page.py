@@ -32,7 +32,7 @@ RULES = """
 A store is what `--db` names, else `MUNIMENT_DB`, else `muniment` in the platform's directory for data. It is a directory, in which each scope is a file, or one scope's file. A scope is what `--scope` names, else `MUNIMENT_SCOPE`, else `default`.
 
 - **Ids** may be shortened to the part before the dash.
-- **Times** are ISO 8601 with an offset, or whole milliseconds since 1970 in UTC. One without an offset is refused unless `--tz` is given. They go out as ISO 8601 UTC with milliseconds and `Z`. `--since` is inclusive, `--until` exclusive.
+- **Times** are ISO 8601 with an offset, or whole milliseconds since 1970 in UTC; a number that can only be meant in seconds is refused. One without an offset is refused unless `--tz` is given. They go out as ISO 8601 UTC with milliseconds and `Z`. `--since` is inclusive, `--until` exclusive.
 - **Texts** that are `-` are read from standard input, without their last line end. A text that begins with a dash stands behind `--`.
 - **JSON** is given as it is, as `@FILE`, or as `-` for standard input.
 - **Lists** are repeated flags.

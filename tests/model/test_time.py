@@ -87,3 +87,28 @@ def test_a_time_that_is_none_or_two_in_its_zone_is_refused(said: str) -> None:
 
     assert time.parse(said.replace("02:30", "04:30"), "at", berlin)
     assert time.parse(said + "+01:00", "at", berlin)
+
+
+@requirement("intake:time:seconds")
+@pytest.mark.parametrize("value", [1_700_000_000, "1700000000", -1_700_000_000, 100_000_000])
+def test_a_number_that_must_mean_seconds_is_no_time(value: int | str) -> None:
+    """It would be a moment of 1970 to 1973, and moves a fact by fifty years."""
+    with pytest.raises(errors.BadTime, match="seconds"):
+        time.any_form(value, "at")
+
+
+@requirement("intake:time:seconds")
+@pytest.mark.parametrize(
+    ("value", "ms"),
+    [
+        (0, 0),
+        (1_000, 1_000),
+        (99_999_999, 99_999_999),
+        (100_000_000_000, 100_000_000_000),
+        ("1971-05-01T00:00:00Z", 41_904_000_000),
+        (datetime(1971, 5, 1, tzinfo=UTC), 41_904_000_000),
+    ],
+)
+def test_times_of_those_days_can_be_said(value: object, ms: int) -> None:
+    """In ISO 8601, or as a datetime; and a test's clock may begin at zero."""
+    assert time.any_form(value, "at") == ms

@@ -325,3 +325,4 @@ def test_links_that_lead_nowhere_are_counted(memory: Memory, tmp_path: Path) -> 
     again = memory.run(Import(file=str(file)))
 
     assert (first.imported, first.unlinked, again.unlinked) == (3, 2, 0)
+    assert (first.unlinked_at, again.unlinked_at) == (("line:3",), ())

@@ -6,6 +6,15 @@ from tests.requirements.requirement import Requirement
 
 REQUIREMENTS = (
     Requirement(
+        id="intake:time:seconds",
+        row="B13",
+        source="design",
+        text=(
+            "A number that is a time of our days in seconds is refused where milliseconds are "
+            "asked for; the days of 1970 to 1973 can be said in ISO 8601."
+        ),
+    ),
+    Requirement(
         id="intake:mode:store-only",
         row="B3",
         source="seed 001",

@@ -142,7 +142,8 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     failed_more: int  # failures beyond the listed ones
     stripped: int  # messages from which a memory's own blocks were taken out
     redacted: int  # secrets and personal things that a marker stands for now
-    unlinked: int  # links to messages that are nowhere; their place is a guess, ordering "low"
+    unlinked: int  # links to what did not come before; the place is a guess, ordering "low"
+    unlinked_at: tuple[str, ...]  # where, the first of them
     format: str
     head: str
     seq: int

@@ -62,6 +62,26 @@ def parse(text: str | int, at: str, tz: tzinfo | None = None) -> int:
         raise BadTime(f"{text!r} is out of range", at=at) from error
 
 
+def asked(value: str | int, at: str, tz: tzinfo | None = None) -> int:
+    """A time as `parse` takes it, from somebody who may have counted in seconds.
+
+    A number that is a time of our days in seconds would be one of 1970 to 1973 in milliseconds.
+    Whoever means those days says so in ISO 8601.
+
+    Raises:
+        BadTime: as `parse`, or it may be meant in seconds.
+    """
+    ms = parse(value, at, tz)
+    number = isinstance(value, int) or _INTEGER.match(value.strip())
+    if number and limits.TIME_SECONDS_FROM <= abs(ms) < limits.TIME_SECONDS_END:
+        raise BadTime(
+            f"{ms} milliseconds are {text(ms)}; if seconds are meant, add three zeros, else say "
+            "it in ISO 8601",
+            at=at,
+        )
+    return ms
+
+
 def check(ms: int, at: str) -> int:
     """`ms`, if it lies in the years 1 to 9999.
 
@@ -74,17 +94,17 @@ def check(ms: int, at: str) -> int:
 
 
 def any_form(value: object, at: str) -> int:
-    """Milliseconds UTC of a time as `parse` takes it, or of a `datetime` that knows its zone.
+    """Milliseconds UTC of a time as `asked` takes it, or of a `datetime` that knows its zone.
 
     Raises:
         BadShape: it is none of these.
-        BadTime: as `parse`.
+        BadTime: as `asked`.
     """
     if isinstance(value, datetime):
         return parse(value.isoformat(), at)
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise BadShape("a time is a text, an integer or a datetime", at=at)
-    return parse(value, at)
+        raise BadShape("a time is a text, an integer of milliseconds or a datetime", at=at)
+    return asked(value, at)
 
 
 # What was imported together was recorded together, and a session often has one time.

@@ -234,7 +234,7 @@ def _read(field: Field, value: Any, zone: tzinfo | None) -> Any:
     if isinstance(value, list) and not repeatable(field):
         value = "--"  # the parser takes a value that is two dashes for a second separator
     if field.form == "time":
-        return time.parse(value, field.name, zone)
+        return time.text(time.asked(value, field.name, zone))
     if field.form == "text":
         return streams.text(value, field.name, field.bytes_max or limits.MESSAGE_BYTES_MAX)
     if field.form == "json":

@@ -108,7 +108,7 @@ def _place(given: str | None) -> str:
 def _clock(given: argparse.Namespace) -> Callable[[], int]:
     if given.now is not None:
         zone = None if given.tz is None else time.zone(given.tz, "tz")
-        fixed = time.parse(given.now, "now", zone)
+        fixed = time.asked(given.now, "now", zone)
         return lambda: fixed
     from time import time_ns
 

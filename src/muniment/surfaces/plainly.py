@@ -201,7 +201,8 @@ def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
     head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
-    lost = f"{_number(answer['unlinked'], 'link')} to what is nowhere\n"
+    where = ", ".join(answer["unlinked_at"][:_LISTED_MAX])
+    lost = f"{_number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
     head += "\n" + (lost if answer["unlinked"] else "")
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
     return head + _listed(lines)

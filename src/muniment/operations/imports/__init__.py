@@ -56,6 +56,7 @@ def import_file(context: Context, request: Import) -> Imported:
         failed_more=tally.failed_more,
         stripped=tally.stripped,
         unlinked=tally.unlinked,
+        unlinked_at=tuple(tally.unlinked_at),
         redacted=origin.redacted,
         format=importer.NAME,
         head=tally.head,

@@ -29,6 +29,7 @@ class Tally(msgspec.Struct):
     failed_more: int = 0
     stripped: int = 0
     unlinked: int = 0
+    unlinked_at: list[str] = []
     head: str = ""
     seq: int = 0
 
@@ -43,6 +44,12 @@ class Tally(msgspec.Struct):
             self.failed.append(FailedLine(at=at, code=code, detail=detail))
         else:
             self.failed_more += 1
+
+    def lose(self, at: str, links: int) -> None:
+        """So many links of one message lead to nothing that came before it."""
+        self.unlinked += links
+        if links and len(self.unlinked_at) < limits.IMPORT_UNLINKED_MAX:
+            self.unlinked_at.append(at)
 
 
 class Origin(msgspec.Struct):
@@ -108,7 +115,7 @@ def gather(write: Write, turns: Sequence[Turn], origin: Origin, tally: Tally) ->
         tally.skipped += draft is None
         if draft is not None:
             coming.add(draft)
-            tally.unlinked += _lost(each, draft)
+            tally.lose(each.at, _lost(each, draft))
     tally.imported += len(coming.drafts)
     tally.stripped += sum(getattr(draft.shape, "stripped", 0) > 0 for draft in coming.drafts)
     return coming
