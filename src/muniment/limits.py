@@ -95,6 +95,8 @@ EXCHANGE_PAYLOAD_BYTES_MAX = 8_589_934_592
 
 # A header longer than this is stored deflated; a commit of a few events is not.
 HEADER_DEFLATE_ABOVE_BYTES = 4_096
+# None is longer than this: a thousand events with all that they may cite stay far below.
+HEADER_BYTES_MAX = 67_108_864
 
 # So many commands of one process's threads share a COMMIT at most; the first of them waits for
 # the others' work.

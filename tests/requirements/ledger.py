@@ -190,6 +190,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:verify:by-hand",
+        row="A10",
+        source="design",
+        text=(
+            "A commit that was written by hand with every hash right, and that the format does not "
+            "allow, is found at its place; no check crashes on it, or takes more memory for it."
+        ),
+    ),
+    Requirement(
         id="ledger:verify:clean",
         row="A10",
         source="seed 000",

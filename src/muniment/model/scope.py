@@ -10,7 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadShape, BlankText, TooLong
+from muniment.errors import BadShape, BlankText, BrokenLedger, TooLong
 from muniment.model import canonical
 
 SUFFIX = ".muniment"
@@ -43,8 +43,15 @@ _BOUNDS = {
 
 @lru_cache(maxsize=64)
 def allowed(genesis: str) -> Allowed:
-    """What the limits of a genesis, a JSON object, allow."""
-    return msgspec.json.decode(genesis, type=Allowed)
+    """What the limits of a genesis, a JSON object, allow.
+
+    Raises:
+        BrokenLedger: they are none.
+    """
+    try:
+        return msgspec.json.decode(genesis, type=Allowed)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BrokenLedger("the scope's limits cannot be read") from error
 
 
 def check_limits(chosen: Mapping[str, int]) -> dict[str, int]:

@@ -14,8 +14,8 @@ from muniment.model.erasure import Erase, Erased
 from muniment.model.event import JOURNAL, Draft
 from muniment.model.event_kinds import ContentErased, ReceiptErased
 from muniment.operations.operation import Context
-from muniment.projections import experience, record, state, text, vector
-from muniment.store import ledger, projector, scrub, tx
+from muniment.projections import PROJECTIONS, experience, record, state, text, vector
+from muniment.store import audit, ledger, projector, scrub, tx
 from muniment.store.tx import Read, Write
 
 CHECKED = (
@@ -69,6 +69,8 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
         expected = _token(write, request, tip.head)
         if not hmac.compare_digest(expected.encode(), (request.confirm or "").encode()):
             raise WrongToken("not the token of this request at this head", at="confirm")
+        projector.disarm(write)
+        foreign = audit.foreign(write, PROJECTIONS)
         if request.all:
             counts = _all_counts(write)
             receipt = _erase_all(context, write, now_ms)
@@ -87,6 +89,8 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
     if request.all and not pending:
         pending = not context.store.forget_name(path, remove=request.remove_file)
     not_checked: tuple[str, ...] = (*CHECKED, *NOT_CHECKED) if pending else NOT_CHECKED
+    if foreign:
+        not_checked += (f"tables in the file that are not Muniment's: {', '.join(foreign)}",)
     if request.remove_file and not pending:
         not_checked += (UNPROVABLE,)
     return Erased(

@@ -322,6 +322,9 @@ def _note(file: str) -> CheckpointNote:
         kept = codec.decoded(CheckpointNote, msgspec.json.decode(held), "checkpoint")
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadJson("the note is no JSON", at="checkpoint") from error
+    for name, point in (("memory", kept.memory), ("journal", kept.journal)):
+        if not (0 <= point.seq <= limits.INTEGER_MAX and 0 <= point.height <= point.seq):
+            raise BadShape("no place that a chain has", at=f"checkpoint.{name}")
     if kept.muniment_checkpoint != checkpoint.VERSION:
         raise BadShape("a note of a version that this program does not know", at="checkpoint")
     return kept

@@ -5,15 +5,18 @@ Everything is folded again into a private database and compared.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import apsw
 
 from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
 from muniment.model.integrity import Fault
-from muniment.store import connect, made, migrate, pages, projector, tx
+from muniment.store import connect, made, migrate, pages, projector, scrub, tx
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
+
+_STATISTICS = re.compile(r"sqlite_stat[0-9]\Z")
 
 
 def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
@@ -21,6 +24,8 @@ def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
     for line in pages.damage(read):
         yield Fault(code="file_malformed", detail=line)
     yield from _makers(read, projections)
+    if scrub.unknown(read, {table for each in projections for table in each.TABLES}):
+        yield Fault(code="row_differs", table="pending")
     other = _of_another_version(read, projections)
     known = [each for each in projections if each not in other]
     scratch = connect.scratch()
@@ -95,11 +100,26 @@ def _definitions(read: Read, right: Write, other: Sequence[Projection]) -> Itera
             yield Fault(code=code, table=name)
 
 
+def foreign(read: Read, projections: Sequence[Projection]) -> list[str]:
+    """The names of tables in the file that this program does not make."""
+    statements = [said for step in migrate.MIGRATIONS for said in step.statements]
+    statements += [said for projection in projections for said in projection.DDL]
+    made_here = " ".join(statements)
+    ours = set(re.findall(r"TABLE (\w+)", made_here))
+    virtual = tuple(f"{name}_" for name in re.findall(r"VIRTUAL TABLE (\w+)", made_here))
+    present = read.column("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    return [
+        name
+        for name in present
+        if name not in ours and not name.startswith(virtual) and not _STATISTICS.match(name)
+    ]
+
+
 def _schema(read: Read) -> dict[str, str]:
     return dict(
         read.rows(
             "SELECT name, concat_ws(' ', type, tbl_name, sql) FROM sqlite_schema"
-            " WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
+            " WHERE name NOT GLOB 'sqlite_stat[0-9]' ORDER BY name"
         )
     )
 

@@ -24,6 +24,7 @@ class Chain:
         self.recorded_ms = 0
         self.other_height = -1
         self.heads: dict[str, int] = {}  # hash to height
+        self.ends: dict[int, int] = {}  # height to the seq of its last event, as far as followed
         self.marks = array("Q")  # by seq - 1 - first: the digest part of each id
         self.letters: list[str] = []  # the same; "?" where the header cannot be read
 

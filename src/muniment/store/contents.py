@@ -6,14 +6,16 @@ A part of `verify`; shares nothing with append but `canonical.digest`.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from muniment import limits
 from muniment.model import canonical
-from muniment.model.event_kinds import BY_NAME
+from muniment.model.event_kinds import BY_NAME, AnyShape
 from muniment.model.integrity import Fault
+from muniment.store import forms
 from muniment.store.checked import Chain, Checked
 
 JOURNAL_LETTERS = "qotj"
@@ -26,15 +28,28 @@ _sorted = msgspec.json.Encoder(order="sorted")
 
 
 def of_commit(
-    checked: Checked, chain: Chain, header: dict[str, Any], height: int
+    checked: Checked,
+    chain: Chain,
+    header: dict[str, Any],
+    height: int,
+    typed: Sequence[AnyShape] | None,
 ) -> Iterator[Fault]:
-    """Faults of one commit's shapes and contents."""
+    """Faults of one commit's shapes and contents.
+
+    `typed` are the shapes by their types, where they have them; what has not authorises nothing.
+    """
     sign = 1 if chain.name == "m" else -1
     events = header["events"]
     present = stored(checked, chain.name, events[0]["seq"], events[-1]["seq"]) if events else {}
     for index, shape in enumerate(events):
         place = {"chain": chain.name, "height": height, "seq": shape["seq"]}
+        form = None if typed is None else typed[index]
+        broken = "its types" if form is None else forms.wrong(form)
+        if form is not None and broken is not None:
+            yield Fault(code="shape_malformed", table="commits", detail=broken, **place)
         yield from _shape(checked, chain, header, index, place)
+        if broken is None:
+            _authorise(checked, shape)
         wanted = shape.get("content_digest")
         found = present.get(sign * shape["seq"])
         if wanted is None:
@@ -53,6 +68,9 @@ def of_commit(
             yield Fault(code="content_differs", table="content", detail="its length", **place)
         else:
             yield from _tags(checked, shape, content, place)
+            form = None if typed is None else typed[index]
+            if form is not None and forms.content(form, content) is None:
+                yield Fault(code="content_malformed", table="content", **place)
 
 
 def holes(checked: Checked) -> Iterator[Fault]:
@@ -99,10 +117,17 @@ def inflated(stored: bytes) -> bytes | None:
     check, deflated = stored[1:9], stored[9:]
     if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:8] != check:
         return None
+    return unpacked(deflated)
+
+
+def unpacked(deflated: bytes) -> bytes | None:
+    """What was deflated, if it is that and nothing else, and no longer than a header may be."""
+    stream = zlib.decompressobj()
     try:
-        return zlib.decompress(deflated)
+        plain = stream.decompress(deflated, limits.HEADER_BYTES_MAX)
     except zlib.error:
         return None
+    return plain if stream.eof and not stream.unused_data else None
 
 
 def unmet(checked: Checked) -> Iterator[Fault]:
@@ -179,7 +204,6 @@ def _shape(
             or any(earlier["id"] == cited for earlier in header["events"][:index])
         ):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
-    _authorise(checked, shape)
     if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, shape):
         yield Fault(code="receipt_differs", table="commits", **place)
 
@@ -199,7 +223,11 @@ def _receipt_holds(checked: Checked, shape: dict[str, Any]) -> bool:
     within = shape["bytes"] <= shape["bytes_max"] and (
         len(shape.get("chosen", ())) <= shape["items_max"]
     )
-    return within and shape["memory_head"] in checked.chains["m"].heads
+    memory = checked.chains["m"]
+    height = memory.heads.get(shape["memory_head"])
+    if height is None or not within:
+        return False
+    return bool(memory.ends.get(height, shape["memory_seq"]) == shape["memory_seq"])
 
 
 def _chain_of(id: str) -> str:
@@ -232,7 +260,7 @@ def _stood(checked: Checked, chain: Chain, seq: int, cited: str) -> bool:
     try:
         events = _json.decode(inflated(row[0]) or b"")["events"]
         return any(shape["id"] == cited for shape in events)
-    except (KeyError, TypeError, msgspec.DecodeError):
+    except (KeyError, TypeError, RecursionError, msgspec.DecodeError):
         return True
 
 

@@ -41,7 +41,7 @@ def decoded(stored: bytes) -> Header:
     """
     try:
         header = _headers().decode(inflated(stored))
-    except (msgspec.DecodeError, TypeError) as error:
+    except (msgspec.DecodeError, RecursionError, TypeError) as error:
         raise BrokenLedger("a commit's header cannot be read") from error
     if any(shape.id is None for shape in header.events):
         raise BrokenLedger("an event in a commit's header has no id")
@@ -56,7 +56,7 @@ def recorded_ms(stored: bytes | None) -> int:
     """
     try:
         return _tops().decode(inflated(stored or b"")).recorded_ms
-    except (msgspec.DecodeError, TypeError) as error:
+    except (msgspec.DecodeError, RecursionError, TypeError) as error:
         raise BrokenLedger("a commit's header cannot be read") from error
 
 
@@ -71,10 +71,14 @@ def inflated(stored: bytes) -> bytes:
     check, deflated = stored[1 : 1 + CHECK_BYTES], stored[1 + CHECK_BYTES :]
     if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:CHECK_BYTES] != check:
         raise BrokenLedger("a deflated header differs from its check")
+    stream = zlib.decompressobj()
     try:
-        return zlib.decompress(deflated)
+        plain = stream.decompress(deflated, limits.HEADER_BYTES_MAX)
     except zlib.error as error:
         raise BrokenLedger("a deflated header cannot be inflated") from error
+    if not stream.eof or stream.unused_data:
+        raise BrokenLedger("a deflated header is longer than one may be, or something is behind it")
+    return plain
 
 
 def deflated(header: bytes) -> bytes:

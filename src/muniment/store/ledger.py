@@ -6,6 +6,7 @@ Only this file writes `commits` and `content`.  `docs/format.md` has every byte.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from muniment.errors import BrokenLedger, HeadMoved, NotFound
 from muniment.model import canonical, event
 from muniment.model.event import Chain, Draft, Event, Genesis, Header
 from muniment.model.event_kinds import BY_SHAPE, AnyShape, Content
+from muniment.model.evidence import Source
 from muniment.store import headers
 from muniment.store.tx import Read, Tip, Write
 
@@ -308,7 +310,7 @@ def decode_content(shape: type[Any], stored: bytes) -> Content:
         if kind is None:
             raise BrokenLedger(f"{shape.__name__} has no content, and one is stored")
         content: Any = msgspec.json.decode(stored, type=kind)
-    except (msgspec.DecodeError, TypeError) as error:
+    except (msgspec.DecodeError, RecursionError, TypeError) as error:
         raise BrokenLedger("a content cannot be read") from error
     assert isinstance(content, Content)
     return content
@@ -325,10 +327,32 @@ def _placed(
         changed["content_digest"] = canonical.digest(canonical.CONTENT_DOMAIN, salt, stored).hex()
         changed["content_bytes"] = len(stored)
     shape = msgspec.structs.replace(draft.shape, seq=seq, **changed)
+    _leave_defaults_out(shape)
     letter = BY_SHAPE[type(shape)].letter
     named = event.event_id(letter, seq, parent, len(before), shape)
     msgspec.structs.force_setattr(shape, "id", named)  # of a shape that nobody else has yet
     return shape, stored
+
+
+def _leave_defaults_out(shape: AnyShape) -> None:
+    """A word that equals its field's default is the default from now on.
+
+    The encoder leaves out what *is* the default, and writes a word that was read from a table and
+    only equals it; the same commands would give other bytes then.
+    """
+    for name, default in _default_words(type(shape)):
+        if getattr(shape, name) == default:
+            msgspec.structs.force_setattr(shape, name, default)
+    for source in getattr(shape, "sources", ()):
+        for name, default in _default_words(Source):
+            if getattr(source, name) == default:
+                msgspec.structs.force_setattr(source, name, default)
+
+
+@cache
+def _default_words(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
+    fields = msgspec.structs.fields(kind)
+    return tuple((each.name, each.default) for each in fields if isinstance(each.default, str))
 
 
 def _store(write: Write, header: Header, seq: int) -> str:

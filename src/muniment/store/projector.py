@@ -121,14 +121,9 @@ def rebuild(
 ) -> dict[str, int]:
     """Makes the tables again from the ledger; the rows of each.
 
-    `broken` are tables that the engine cannot read and so cannot drop.  Triggers and views, of
-    which there are none of ours, go first.
+    `broken` are tables that the engine cannot read and so cannot drop.
     """
-    for kind, name in write.rows(
-        "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY type, name"
-    ):
-        quoted = name.replace('"', '""')
-        write.run(f'DROP {kind} IF EXISTS "{quoted}"')
+    disarm(write)
     for projection in projections:
         for table in projection.TABLES:
             if table in broken:
@@ -140,6 +135,18 @@ def rebuild(
     return {
         table: _count(write, table) for projection in projections for table in projection.TABLES
     }
+
+
+def disarm(write: Write) -> None:
+    """No trigger and no view is left, of which there are none of ours.
+
+    A trigger would act on what is about to be written, and keep a copy of what is erased.
+    """
+    for kind, name in write.rows(
+        "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY type, name"
+    ):
+        quoted = name.replace('"', '""')
+        write.run(f'DROP {kind} IF EXISTS "{quoted}"')
 
 
 def broken(read: Read, projections: Sequence[Projection]) -> list[str]:

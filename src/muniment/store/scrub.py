@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +12,8 @@ import apsw
 from muniment.errors import Unavailable
 from muniment.store import files
 from muniment.store.tx import Read, Write
+
+_RECEIPT = re.compile(r"l[0-9a-v]{1,13}-[0-9a-f]{16}\Z")
 
 ERASURE = "erasure"
 COMPACTION = "compaction"  # of pages that no table has any more
@@ -24,6 +28,15 @@ def owe(write: Write, receipt: str, work: str = ERASURE) -> None:
 def due(read: Read) -> bool:
     """Whether the traces of an erasure are still to be removed."""
     return read.row("SELECT 1 FROM pending WHERE work = ?", (ERASURE,)) is not None
+
+
+def unknown(read: Read, tables: Collection[str]) -> bool:
+    """Whether something is noted there that no erasure and no broken table of these left."""
+    return any(
+        not (work == ERASURE and _RECEIPT.match(str(said)))
+        and not (work == COMPACTION and said in tables)
+        for work, said in read.rows("SELECT work, receipt FROM pending")
+    )
 
 
 def owed(connection: apsw.Connection) -> bool:

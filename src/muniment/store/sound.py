@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from muniment import limits
 from muniment.model import canonical
 from muniment.model.event import Header
 from muniment.model.event_kinds import (
@@ -22,8 +23,10 @@ from muniment.model.event_kinds import (
     RecordWritten,
     StateSet,
 )
-from muniment.store import contents
+from muniment.store import contents, forms
 from muniment.store.checked import OTHER, Chain, Checked
+
+T = TypeVar("T")
 
 FORMATS = (1,)
 Row = tuple[Any, Any, Any, Any]  # seq, height, hash, header
@@ -42,21 +45,14 @@ class _Links(msgspec.Struct, gc=False):
     scope: str
     chain: str
     height: int
-    parent: str
-    other: str
+    parent: str | None
+    other: str | None
     recorded_ms: int
     events: list[_At]
     genesis: Any = msgspec.UNSET
 
 
-class _Keyed(msgspec.Struct, gc=False):
-    """Of a content, what its tag is made of."""
-
-    key: str | None = None
-
-
 _links_of = msgspec.json.Decoder(_Links).decode
-_key_of = msgspec.json.Decoder(_Keyed).decode
 _sorted = msgspec.json.Encoder(order="sorted").encode
 
 # What each kind cites; a kind that is not here, or that cites the journal, goes the long way.
@@ -84,9 +80,8 @@ def links(checked: Checked, chain: Chain, row: Row) -> bool:
     plain = _hashed(chain, row)
     if plain is None:
         return False
-    try:
-        header = _links_of(plain)
-    except msgspec.DecodeError:
+    header = _read(_links_of, plain)
+    if header is None:
         return False
     other = _follows(checked, chain, header, row)
     if other is not None:
@@ -99,12 +94,9 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     plain = _hashed(chain, row)
     if plain is None:
         return False
-    try:
-        header = _header_of()(plain)
-    except msgspec.DecodeError:
-        return False
+    header = _read(_header_of(), plain)
     # The same bytes again: they are canonical, and no field is unknown.
-    if header.parent is None or _sorted(header) != plain:
+    if header is None or header.parent is None or _sorted(header) != plain:
         return False
     other = _follows(checked, chain, header, row)
     if other is None:
@@ -114,6 +106,8 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     ids: dict[str, None] = {}
     missing: list[int] = []
     for shape in header.events:
+        if forms.wrong(shape) is not None:
+            return False
         named = _named(chain, header.parent, len(ids), shape)
         if named is None or not _cites_well(checked, chain, ids, shape):
             return False
@@ -128,6 +122,21 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     chain.note(ids)
     _pass(chain, row, header.recorded_ms, other)
     return True
+
+
+def typed(plain: bytes, *, content: bool) -> Header | _Links | str:
+    """A header by its types, with all of its events or their seqs alone; or what is wrong."""
+    try:
+        return _header_of()(plain) if content else _links_of(plain)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return str(error)
+
+
+def _read(reader: Callable[[bytes], T], plain: bytes) -> T | None:
+    try:
+        return reader(plain)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _hashed(chain: Chain, row: Row) -> bytes | None:
@@ -145,7 +154,8 @@ def _follows(checked: Checked, chain: Chain, header: _Links | Header, row: Row) 
     """Where the other chain stood, if the header says of its place what that is; else None."""
     if (header.format not in FORMATS or header.scope != checked.read.scope.id
             or header.chain != chain.name or header.height != row[1]
-            or header.parent != chain.head or header.recorded_ms < chain.recorded_ms
+            or header.parent != chain.head
+            or not chain.recorded_ms <= header.recorded_ms <= limits.TIME_MS_MAX
             or header.genesis is not msgspec.UNSET or not header.events):  # fmt: skip
         return None
     wanted = chain.seq
@@ -182,18 +192,15 @@ def _kept(checked: Checked, shape: AnyShape, salt: Any, content: Any) -> bool:
     named = canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex()
     if named != shape.content_digest or len(content) != shape.content_bytes:
         return False
-    kind = _TAGGED.get(type(shape))
-    if kind is None:
-        return True
-    assert isinstance(shape, RecordWritten | StateSet)
-    try:
-        key = _key_of(content).key
-    except msgspec.DecodeError:
-        return False
-    return shape.key_tag == (None if key is None else checked.tag(kind, key))
+    words = forms.content(shape, content)
+    if words is None or not isinstance(shape, RecordWritten | StateSet):
+        return words is not None
+    key: str | None = getattr(words, "key", None)
+    return shape.key_tag == (None if key is None else checked.tag(_TAGGED[type(shape)], key))
 
 
 def _pass(chain: Chain, row: Row, recorded_ms: int, other: int) -> None:
     seq, height, named, _ = row
     chain.head, chain.height, chain.seq = named.hex(), height, seq
     chain.recorded_ms, chain.other_height = recorded_ms, other
+    chain.ends[height] = seq

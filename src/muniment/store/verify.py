@@ -11,7 +11,9 @@ from typing import Any
 
 import msgspec
 
+from muniment import limits
 from muniment.model import canonical
+from muniment.model.event import Header
 from muniment.model.integrity import Fault
 from muniment.store import contents, sound
 from muniment.store.checked import OTHER, Chain, Checked
@@ -49,7 +51,7 @@ def faults(checked: Checked) -> Iterator[Fault]:
 def _stray(checked: Checked) -> Iterator[Fault]:
     for scope, name, seq in checked.read.each(
         "SELECT scope, chain, seq FROM commits"
-        " WHERE scope <> ? OR chain NOT IN ('m', 'j') ORDER BY scope, chain, seq",
+        " WHERE scope <> ? OR chain NOT IN ('m', 'j') OR seq < 0 ORDER BY scope, chain, seq",
         (checked.read.scope.number,),
     ):
         yield Fault(
@@ -105,18 +107,40 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
             yield Fault(code="header_unreadable", **place)
             _pass_over(checked, chain, named, height, seq)
         else:
-            try:
-                for code, detail in _links(checked, chain, plain, header, height, seq):
-                    yield Fault(code=code, detail=detail, **place)
-                if checked.content:
-                    yield from contents.of_commit(checked, chain, header, height)
-                _step(checked, chain, header, named, height)
-            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-                # The hash is right and the words are not: somebody wrote this commit by hand.
-                yield Fault(code="header_malformed", detail=repr(error), **place)
-                _pass_over(checked, chain, named, height, seq)
+            typed = sound.typed(plain, content=checked.content)
+            found = list(_long_way(checked, chain, plain, header, (seq, height, named), typed))
+            yield from found or _unusual(typed, plain, checked, place)
     if chain.height < 0:
         yield Fault(code="chain_missing", chain=chain.name, table="commits")
+
+
+def _long_way(
+    checked: Checked, chain: Chain, plain: bytes, header: dict[str, Any],
+    row: tuple[int, int, bytes], typed: Any,
+) -> Iterator[Fault]:  # fmt: skip
+    """Everything that is wrong with a commit whose hash is right; it has been passed then."""
+    seq, height, named = row
+    place: dict[str, Any] = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
+    try:
+        for code, detail in _links(checked, chain, plain, header, height, seq):
+            yield Fault(code=code, detail=detail, **place)
+        if checked.content:
+            shapes = typed.events if isinstance(typed, Header) else None
+            yield from contents.of_commit(checked, chain, header, height, shapes)
+        _step(checked, chain, header, named, height)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+            ValueError) as error:  # fmt: skip
+        # The hash is right and the words are not: somebody wrote this commit by hand.
+        yield Fault(code="header_malformed", detail=repr(error), **place)
+        _pass_over(checked, chain, named, height, seq)
+
+
+def _unusual(typed: Any, plain: bytes, checked: Checked, place: dict[str, Any]) -> Iterator[Fault]:
+    """What its types alone show: a word of another type, or one that should have been left out."""
+    if isinstance(typed, str):
+        yield Fault(code="header_malformed", detail=typed, **place)
+    elif checked.content and _sorted.encode(typed) != plain:
+        yield Fault(code="header_not_canonical", **place)
 
 
 def _behind(chain: Chain) -> int:
@@ -146,9 +170,10 @@ def _links(
         yield "height_differs", f"expected {chain.height + 1}"
     if header.get("parent") != chain.head:
         yield "parent_differs", ""
-    if not isinstance(header.get("recorded_ms"), int):
+    recorded = header.get("recorded_ms")
+    if not isinstance(recorded, int) or recorded > limits.TIME_MS_MAX:
         yield "time_differs", ""
-    elif header["recorded_ms"] < chain.recorded_ms:
+    elif recorded < chain.recorded_ms:
         yield "time_runs_back", ""
     yield from _other(checked, chain, header)
     if checked.content and (_sorted.encode(header) != plain or not header.keys() <= _HEADER_FIELDS):
@@ -158,10 +183,13 @@ def _links(
     wanted = list(range(chain.seq + 1, chain.seq + 1 + len(seqs)))
     if seqs != wanted or seq != chain.seq + len(seqs):
         yield "seq_differs", f"expected {chain.seq + 1} and on"
-    if (height == 0) != ("genesis" in header) or (height == 0) != (not events):
+    first = isinstance(header.get("genesis"), dict)
+    if (height == 0) != first or ("genesis" in header) != first or (height == 0) != (not events):
         yield "genesis_differs", ""
     if height == 0 and chain.name == "m":
         checked.genesis, checked.born = header.get("genesis"), header.get("scope")
+    elif height == 0 and header.get("genesis") != checked.genesis:
+        yield "genesis_differs", "the other chain's is another"
 
 
 def _other(checked: Checked, chain: Chain, header: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -213,6 +241,7 @@ def _step(
 ) -> None:
     chain.head, chain.height = named.hex(), height
     chain.seq += len(header["events"])
+    chain.ends[height] = chain.seq
     if isinstance(header.get("recorded_ms"), int):
         chain.recorded_ms = max(chain.recorded_ms, header["recorded_ms"])
     if checked.content:
@@ -222,7 +251,7 @@ def _step(
 def _decoded(plain: bytes) -> dict[str, Any] | None:
     try:
         header = _json.decode(plain)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     if not isinstance(header, dict) or not isinstance(header.get("events"), list):
         return None

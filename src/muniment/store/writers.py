@@ -157,11 +157,12 @@ class Writers:
             self._commit_after_all(group, connection)
             raise
         finally:
-            tx.roll_back(connection)
-            self._lock.release()
+            # First those who wait: an interruption in the midst of this must not leave them there.
             group.over = True
             if group.ended is not None:
                 group.ended.set()
+            tx.roll_back(connection)
+            self._lock.release()
 
     def _commit_after_all(self, group: _Group, connection: apsw.Connection) -> None:
         """An interruption that came behind the COMMIT has done no harm; one before it is made good."""

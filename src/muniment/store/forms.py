@@ -1,0 +1,203 @@
+"""What a shape and a content must be beyond their types: the rules of the format's page.
+
+A part of the check; shares nothing with append.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from muniment import limits
+from muniment.model.event_kinds import (
+    BY_SHAPE,
+    AnyShape,
+    CommandAnswered,
+    Content,
+    ContentErased,
+    MessageObserved,
+    RecallRecorded,
+    ReceiptErased,
+    RecordWritten,
+    StateSet,
+)
+
+_ID = re.compile(r"([a-z])(?:0|[1-9a-v][0-9a-v]{0,12})-[0-9a-f]{16}\Z")
+_DIGEST = re.compile(r"[0-9a-f]{64}\Z")
+_TAG = re.compile(r"[0-9a-f]{32}\Z")
+_WORD = re.compile(r"[a-z][a-z_]{0,31}\Z")
+_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,32}\Z")
+_THINGS = "erl"  # the letters of what can be cited, shown and erased
+_PPM_MAX = 1_000_000
+_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+def wrong(shape: AnyShape) -> str | None:
+    """The first field of a shape that breaks a rule of the format; None where none does."""
+    digest, size = shape.content_digest, shape.content_bytes
+    has = digest is not None
+    if has != (BY_SHAPE[type(shape)].content is not None) or has != (size is not None):
+        return "content_digest"
+    if digest is not None and not _DIGEST.match(digest):
+        return "content_digest"
+    if not _counts((size,)):
+        return "content_bytes"
+    return _RULES[type(shape)](shape)
+
+
+def content(shape: AnyShape, stored: bytes) -> Content | None:
+    """A content, if its bytes are exactly those of its kind's canonical form; else None."""
+    try:
+        found: Content = _reader(type(shape))(stored)
+    except (msgspec.DecodeError, RecursionError, KeyError):
+        return None
+    if _sorted(found) != stored or (b"\\u0000" in stored and "\0" in _words(found)):
+        return None
+    return found
+
+
+@cache
+def _reader(shape: type[Any]) -> Callable[[bytes], Any]:
+    return msgspec.json.Decoder(BY_SHAPE[shape].content or type(None)).decode
+
+
+def _words(found: Content) -> str:
+    values = (getattr(found, name) for name in found.__struct_fields__)
+    return " ".join(" ".join(each) if isinstance(each, tuple) else str(each) for each in values)
+
+
+def _message(shape: MessageObserved) -> str | None:
+    if shape.at_ms is not None and not _times((shape.at_ms,)):
+        return "at_ms"
+    if not _ids((shape.parent, shape.reply_to), "e"):
+        return "parent"
+    if not _spans((shape.lines,), 1) or not _spans((shape.span,), 0):
+        return "span"
+    if shape.stripped < 0:
+        return "stripped"
+    return None if _tags((shape.external_tag,)) else "external_tag"
+
+
+def _record(shape: RecordWritten) -> str | None:
+    return _record_cites(shape) or _record_says(shape)
+
+
+def _record_cites(shape: RecordWritten) -> str | None:
+    if not _ids((shape.supersedes,), "r"):
+        return "supersedes"
+    if not _ids((shape.receipt,), "q"):
+        return "receipt"
+    cited = [source.id for source in shape.sources]
+    if cited and not (_ids(cited, _THINGS) and _spans((s.span for s in shape.sources), 0)):
+        return "sources"
+    if shape.covers and not set(shape.covers) <= set(cited):
+        return "covers"
+    return None if shape.assesses is None or shape.assesses in cited else "assesses"
+
+
+def _record_says(shape: RecordWritten) -> str | None:
+    if not _tags((shape.key_tag,)):
+        return "key_tag"
+    if not _times((shape.valid_from_ms, shape.valid_to_ms)):
+        return "valid_from_ms"
+    if not _shares((shape.benefit_ppm, shape.harm_ppm)):
+        return "benefit_ppm"
+    high = shape.priority is not None and abs(shape.priority) > limits.INTEGER_MAX
+    return "priority" if high else None
+
+
+def _state(shape: StateSet) -> str | None:
+    if not _tags((shape.key_tag,)):
+        return "key_tag"
+    return None if _ids((shape.supersedes,), "l") else "supersedes"
+
+
+def _command(shape: CommandAnswered) -> str | None:
+    if not _tags((shape.command_tag,)):
+        return "command_tag"
+    known = _counts(at for at, _ in shape.known) and _ids((id for _, id in shape.known), "rl")
+    return None if known else "known"
+
+
+def _erased(shape: ContentErased) -> str | None:
+    if not _ids((*shape.targets, *shape.dependents), _THINGS):
+        return "targets"
+    return _through(shape)
+
+
+def _receipt_erased(shape: ReceiptErased) -> str | None:
+    return _through(shape) if _ids(shape.targets, "q") else "targets"
+
+
+def _through(shape: ContentErased | ReceiptErased) -> str | None:
+    """An erasure takes what came before it, and nothing that comes later."""
+    return None if shape.through is None or 0 <= shape.through < shape.seq else "through"
+
+
+def _recall(shape: RecallRecorded) -> str | None:
+    hits = [hit for each in shape.found for hit in each.hits]
+    words = [each.retriever for each in shape.found] + [left.reason for left in shape.left_out]
+    ids = [*(hit.id for hit in hits), *(left.id for left in shape.left_out)]
+    numbers = (
+        *(shape.memory_seq, shape.bytes, shape.bytes_max, shape.items_max, shape.left_out_more),
+        *(shape.to_seq, *(shape.vectors or ())),
+        *(hit.passage + 1 for hit in hits),
+        *(left.bytes for left in shape.left_out),
+    )
+    for name, right in (
+        ("policy", all(map(_WORD.match, (shape.policy, *words)))),
+        ("program", all(map(_VERSION.match, (shape.program, shape.engine)))),
+        ("memory_head", _DIGEST.match(shape.memory_head)),
+        ("chosen", _ids((*shape.chosen, *shape.required, *ids), _THINGS)),
+        ("bytes", _counts(numbers)),
+        ("found", all(abs(hit.score_ppm) <= limits.INTEGER_MAX for hit in hits)),
+        ("floor_ppm", _shares((shape.floor_ppm, shape.boost_ppm))),
+        ("at_ms", _times((shape.at_ms,))),
+    ):
+        if not right:
+            return name
+    return None
+
+
+_RULES: dict[type[Any], Callable[[Any], str | None]] = {
+    MessageObserved: _message,
+    RecordWritten: _record,
+    StateSet: _state,
+    CommandAnswered: _command,
+    ContentErased: _erased,
+    RecallRecorded: _recall,
+    ReceiptErased: _receipt_erased,
+}
+
+
+def _ids(some: Iterable[str | None], letters: str) -> bool:
+    for each in some:
+        if each is not None:
+            found = _ID.match(each)
+            if found is None or found[1] not in letters:
+                return False
+    return True
+
+
+def _tags(some: Iterable[str | None]) -> bool:
+    return all(each is None or _TAG.match(each) for each in some)
+
+
+def _times(some: Iterable[int | None]) -> bool:
+    return all(each is None or limits.TIME_MS_MIN <= each <= limits.TIME_MS_MAX for each in some)
+
+
+def _counts(some: Iterable[int | None]) -> bool:
+    return all(each is None or 0 <= each <= limits.INTEGER_MAX for each in some)
+
+
+def _shares(some: Iterable[int | None]) -> bool:
+    return all(each is None or 0 <= each <= _PPM_MAX for each in some)
+
+
+def _spans(some: Iterable[tuple[int, int] | None], first: int) -> bool:
+    return all(each is None or first <= each[0] <= each[1] <= limits.INTEGER_MAX for each in some)

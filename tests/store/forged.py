@@ -1,0 +1,98 @@
+"""Commits written by hand: every hash is right, and something else is not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.store.files import opened, plain
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_LETTERS = {
+    "MessageObserved": "e",
+    "RecordWritten": "r",
+    "RecallRecorded": "q",
+    "ReceiptErased": "j",
+}
+SALT = b"S" * 16
+
+
+def digest(domain: str, *parts: bytes) -> bytes:
+    """SHA-256 over the domain, a zero byte and the parts."""
+    return hashlib.sha256(domain.encode() + b"\0" + b"".join(parts)).digest()
+
+
+def encoded(value: Any) -> bytes:
+    """Canonical JSON of what is here: ASCII keys and texts, whole numbers."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def append(
+    path: Path,
+    shape: Mapping[str, Any],
+    content: bytes | None = b'{"text":"forged"}',
+    *,
+    chain: str = "m",
+    header: Callable[[dict[str, Any]], None] = lambda _: None,
+    said: Callable[[bytes], bytes] = lambda whole: whole,
+) -> int:
+    """One more commit of one event; the seq of the event.  `header` and `said` change the header."""
+    with opened(path) as connection:
+
+        def tip(name: str) -> tuple[Any, Any, Any, Any]:
+            found = connection.execute(
+                "SELECT seq, height, hash, header FROM commits WHERE chain = ?"
+                " ORDER BY seq DESC LIMIT 1", (name,)
+            )  # fmt: skip
+            ((seq, height, named, stored),) = found.fetchall()
+            return seq, height, named, stored
+
+        seq, height, parent, last = tip(chain)
+        before = json.loads(plain(last))
+        event = {"seq": seq + 1, **shape}
+        if content is not None:
+            event.setdefault("content_digest", digest("muniment/content/1", SALT, content).hex())
+            event.setdefault("content_bytes", len(content))
+            place = seq + 1 if chain == "m" else -seq - 1
+            connection.execute("INSERT INTO content VALUES (1, ?, ?, ?)", (place, SALT, content))
+        named = digest("muniment/id/1", parent.hex().encode(), b"0", encoded(event))[:8].hex()
+        letter = _LETTERS.get(shape.get("event", ""), "l")
+        whole = {
+            "chain": chain, "events": [{"id": f"{letter}{_base32(seq + 1)}-{named}", **event}],
+            "format": 1, "height": height + 1, "other": tip("j" if chain == "m" else "m")[2].hex(),
+            "parent": parent.hex(), "recorded_ms": before["recorded_ms"] + 1, "scope": before["scope"],
+        }  # fmt: skip
+        header(whole)
+        stored = said(encoded(whole))
+        connection.execute(
+            "INSERT INTO commits VALUES (1, ?, ?, ?, ?, ?)",
+            (chain, seq + 1, height + 1, digest("muniment/commit/1", plain(stored)), stored),
+        )
+    return int(seq) + 1
+
+
+def deflated(header: bytes, behind: bytes = b"") -> bytes:
+    """A header as a long one is stored, with something behind its stream."""
+    small = zlib.compress(header, 1) + behind
+    return b"z" + digest("muniment/deflated/1", small)[:8] + small
+
+
+def ids(path: Path, event: str) -> Sequence[str]:
+    """The ids of all events of one kind, oldest first."""
+    with opened(path) as connection:
+        stored = connection.execute("SELECT header FROM commits ORDER BY chain, seq").fetchall()
+    shapes = [shape for (header,) in stored for shape in json.loads(plain(header))["events"]]
+    return [shape["id"] for shape in shapes if shape["event"] == event]
+
+
+def _base32(number: int) -> str:
+    digits = ""
+    while True:
+        digits = _DIGITS[number & 31] + digits
+        number >>= 5
+        if not number:
+            return digits
