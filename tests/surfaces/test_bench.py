@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -146,3 +147,31 @@ def test_what_cannot_be_measured_is_bad_input(
     answer = run("bench", *given, "--json")
 
     assert (answer.code, answer.error["code"]) == (2, code)
+
+
+@requirement("faces:bench:recall")
+def test_the_figures_of_recall_are_a_table_and_a_picture(file: Path, tmp_path: Path) -> None:
+    """The table is Markdown with a column a budget; the picture is a PNG."""
+    picture = tmp_path / "recall.png"
+
+    answer = run("bench", "recall", str(file), "--markdown", "--plot", str(picture))
+
+    lines = answer.text.splitlines()
+    assert answer.code == 0
+    assert len({line.count("|") for line in lines[:5]}) == 1
+    assert lines[2].startswith("| all 2 | ")
+    assert "Policy `balanced`, model none" in lines[-1]
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+@requirement("faces:bench:recall")
+def test_a_picture_that_cannot_be_drawn_is_an_error_of_ours(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it may not be written, and where nothing can draw."""
+    nowhere = run("bench", "recall", str(file), "--plot", str(tmp_path / "no" / "a.png"), "--json")
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    nothing = run("bench", "recall", str(file), "--plot", str(tmp_path / "a.png"), "--json")
+
+    assert (nowhere.code, nowhere.error["code"]) == (2, "bad_file")
+    assert (nothing.code, nothing.error["code"]) == (1, "extra_missing")

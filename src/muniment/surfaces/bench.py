@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, get_args
 
-from muniment.errors import BadUsage
+from muniment.errors import BadFile, BadUsage, ExtraMissing
 from muniment.model.policy import PolicyName
 from muniment.surfaces import evidence, fixtures, streams
 from muniment.surfaces.evidence import AT
@@ -26,6 +26,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--embedder", metavar="MODEL", help="the model for vectors, for recall")
     command.add_argument(
         "--ablate", action="store_true", help="also without each signal in turn, for recall"
+    )
+    command.add_argument(
+        "--markdown", action="store_true", help="a Markdown table instead of lines, for recall"
+    )
+    command.add_argument(
+        "--plot", metavar="PNG", help="also draw the figures into this file, for recall"
     )
 
 
@@ -48,7 +54,10 @@ def run(given: argparse.Namespace) -> int:
     figures = evidence.measured(
         Path(given.file), policy, given.embedder, ablate=given.ablate, told=_told
     )
-    _print(figures, _recall(figures), as_json=given.json)
+    if given.plot is not None:
+        _draw(figures, Path(given.plot))
+    lines = _markdown(figures) if given.markdown else _recall(figures)
+    _print(figures, lines, as_json=given.json)
     return 0
 
 
@@ -97,6 +106,54 @@ def _recall(figures: dict[str, Any]) -> list[str]:
     spent = figures["cpu_ms_a_query"], figures["embedding_cpu_ms_a_query"]
     lines.append("{:.1f} ms of processor time a question, {:.1f} for its vector".format(*spent))
     return lines
+
+
+def _markdown(figures: dict[str, Any]) -> list[str]:
+    """A table of recall by category, and what the questions were answered with."""
+    model = figures["embedder"] or "none"
+    head = ["", *(f"R@{at}" for at in AT), *(f"{size:,} bytes" for size in evidence.BYTES), "MRR"]
+    whole = [f"recall_at_{at}" for at in AT]
+    whole += [f"recall_in_{size}_bytes" for size in evidence.BYTES]
+    rows = [[f"all {figures['questions']}", *(f"{figures[name]:.3f}" for name in (*whole, "mrr"))]]
+    for name, each in figures["by_category"].items():
+        known = [f"{each[f'recall_at_{at}']:.3f}" for at in AT]
+        rows.append([f"category {name}, {each['questions']}", *known, *[""] * 5])
+    return [
+        "| " + " | ".join(head) + " |",
+        "|" + "---|" * len(head),
+        *("| " + " | ".join(row) + " |" for row in rows),
+        "",
+        (
+            f"Policy `{figures['policy']}`, model {model}, {figures['cpu_ms_a_query']:.1f} ms of"
+            f" processor time a question, {figures['embedding_cpu_ms_a_query']:.1f} for its vector."
+        ),
+    ]
+
+
+def _draw(figures: dict[str, Any], file: Path) -> None:
+    """Recall within so many items, and within so many bytes, as bars.
+
+    Raises:
+        ExtraMissing: there is nothing to draw with.
+        BadFile: the file cannot be written.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ExtraMissing("drawing needs a library: pip install 'muniment[bench]'") from error
+    names = [f"{at} items" for at in AT] + [f"{size:,} bytes" for size in evidence.BYTES]
+    values = [figures[f"recall_at_{at}"] for at in AT]
+    values += [figures[f"recall_in_{size}_bytes"] for size in evidence.BYTES]
+    figure = Figure(figsize=(8, 3.6), layout="constrained")
+    axes = figure.subplots()
+    axes.bar_label(axes.bar(names, values, color="#3b7a57"), fmt="%.2f")
+    axes.set_ylim(0, 1.05)
+    axes.set_ylabel("share of the known evidence")
+    axes.set_title(f"{figures['questions']} questions by {figures['policy']}")
+    try:
+        figure.savefig(file, format="png", dpi=150)
+    except OSError as error:
+        raise BadFile(f"the picture cannot be written: {error.strerror}", at="plot") from error
 
 
 def _row(each: dict[str, Any], form: str = "8.3f") -> str:
