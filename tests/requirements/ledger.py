@@ -87,6 +87,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:commit:forked",
+        row="A5",
+        source="design",
+        text=(
+            "A child that is forked while other threads read and write can write at once, and so "
+            "can its parent; nothing is lost and the chain verifies."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:grouped",
         row="A5",
         source="design",

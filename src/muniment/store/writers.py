@@ -44,6 +44,8 @@ class Writers:
         self._open = open_
         self._connection: apsw.Connection | None = None
         self._turn = threading.Lock()
+        self._holder: int | None = None  # the thread whose turn it is
+        self._forking = False  # whether it is a fork's
         self._waiting: set[int] = set()  # the threads that wait for their turn
         self._group: _Group | None = None
         self._lock = FileLock(path)  # against other processes
@@ -88,20 +90,44 @@ class Writers:
         try:
             with self._turn:
                 self._waiting.discard(thread)
-                yield
+                self._holder = thread
+                try:
+                    yield
+                finally:
+                    self._holder = None
         finally:
             self._waiting.discard(thread)
+
+    def pause(self, until: float) -> None:
+        """Nobody writes, and nothing of it is open, where that comes about by then.
+
+        A turn of the thread that asks is its own, and is not waited for.
+        """
+        if self._holder == threading.get_ident():
+            return
+        self._forking = self._turn.acquire(timeout=max(0.0, until - time.monotonic()))
+        if self._forking:
+            self._shut()
+
+    def resume(self) -> None:
+        """They write on, where they were held up."""
+        if self._forking:
+            self._forking = False
+            self._turn.release()
 
     def close(self) -> None:
         """The connection is closed, once nobody uses it."""
         with self._turn:
-            self._end()
-            self._lock.close()
-            held, self._connection = self._connection, None
-            if held is not None:
-                # A log that cannot be folded in now stays beside the file, for the next to open it.
-                with suppress(apsw.Error):
-                    held.close()
+            self._shut()
+
+    def _shut(self) -> None:
+        self._end()
+        self._lock.close()
+        held, self._connection = self._connection, None
+        if held is not None:
+            # A log that cannot be folded in now stays beside the file, for the next to open it.
+            with suppress(apsw.Error):
+                held.close()
 
     def _joined(self, until: float) -> tuple[_Group, apsw.Connection]:
         """The group that is open, or a new one with its transaction."""
@@ -112,12 +138,21 @@ class Writers:
             self._lock.acquire(left_ms)
             if self._connection is None or not connect.usable(self._connection):
                 self._connection = self._open()
-            tx.begin(self._connection)
+            self._begin(self._connection, until)
         except BaseException:
             self._lock.close()
             raise
         self._group = _Group()
         return self._group, self._connection
+
+    def _begin(self, connection: apsw.Connection, until: float) -> None:
+        """A transaction is open.  Both locks together are waited for no longer than one would be."""
+        connection.set_busy_timeout(max(0, round((until - time.monotonic()) * 1000)))
+        try:
+            tx.begin(connection)
+        finally:
+            if connect.usable(connection):
+                connection.set_busy_timeout(self._wait_ms)
 
     @contextmanager
     def _step(self, group: _Group, connection: apsw.Connection) -> Iterator[None]:
