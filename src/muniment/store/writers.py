@@ -21,6 +21,7 @@ from muniment.store import connect, scrub, tx
 from muniment.store.failures import translated
 from muniment.store.interrupts import HeldBack
 from muniment.store.locks import FileLock
+from muniment.store.turns import Turn
 
 _PATIENCE_S = 0.05
 
@@ -43,10 +44,7 @@ class Writers:
         self._wait_ms = wait_ms
         self._open = open_
         self._connection: apsw.Connection | None = None
-        self._turn = threading.Lock()
-        self._holder: int | None = None  # the thread whose turn it is
-        self._forking = False  # whether it is a fork's
-        self._waiting: set[int] = set()  # the threads that wait for their turn
+        self._turn = Turn()
         self._group: _Group | None = None
         self._lock = FileLock(path)  # against other processes
 
@@ -64,7 +62,7 @@ class Writers:
         with HeldBack():
             group: _Group | None = None
             try:
-                with self._my_turn():
+                with self._turn.taken(seen=True):
                     try:
                         if alone:
                             self._end()
@@ -73,7 +71,7 @@ class Writers:
                             yield connection
                         group.size += 1
                     finally:
-                        if alone or not self._waiting or self._full():
+                        if alone or not self._turn.waiting or _full(self._group):
                             self._end()
                         elif group is not None and group.ended is None:
                             group.ended = threading.Event()
@@ -83,41 +81,18 @@ class Writers:
                 raise
             self._wait_for(group)
 
-    @contextmanager
-    def _my_turn(self) -> Iterator[None]:
-        thread = threading.get_ident()
-        self._waiting.add(thread)
-        try:
-            with self._turn:
-                self._waiting.discard(thread)
-                self._holder = thread
-                try:
-                    yield
-                finally:
-                    self._holder = None
-        finally:
-            self._waiting.discard(thread)
-
     def pause(self, until: float) -> None:
-        """Nobody writes, and nothing of it is open, where that comes about by then.
-
-        A turn of the thread that asks is its own, and is not waited for.
-        """
-        if self._holder == threading.get_ident():
-            return
-        self._forking = self._turn.acquire(timeout=max(0.0, until - time.monotonic()))
-        if self._forking:
+        """Nobody writes, and nothing of it is open, where that comes about by then."""
+        if self._turn.pause(until):
             self._shut()
 
     def resume(self) -> None:
         """They write on, where they were held up."""
-        if self._forking:
-            self._forking = False
-            self._turn.release()
+        self._turn.resume()
 
     def close(self) -> None:
         """The connection is closed, once nobody uses it."""
-        with self._turn:
+        with self._turn.taken():
             self._shut()
 
     def _shut(self) -> None:
@@ -138,21 +113,12 @@ class Writers:
             self._lock.acquire(left_ms)
             if self._connection is None or not connect.usable(self._connection):
                 self._connection = self._open()
-            self._begin(self._connection, until)
+            _begin(self._connection, until, self._wait_ms)
         except BaseException:
             self._lock.close()
             raise
         self._group = _Group()
         return self._group, self._connection
-
-    def _begin(self, connection: apsw.Connection, until: float) -> None:
-        """A transaction is open.  Both locks together are waited for no longer than one would be."""
-        connection.set_busy_timeout(max(0, round((until - time.monotonic()) * 1000)))
-        try:
-            tx.begin(connection)
-        finally:
-            if connect.usable(connection):
-                connection.set_busy_timeout(self._wait_ms)
 
     @contextmanager
     def _step(self, group: _Group, connection: apsw.Connection) -> Iterator[None]:
@@ -170,9 +136,6 @@ class Writers:
             if isinstance(error, apsw.Error):
                 raise translated(error) from error
             raise
-
-    def _full(self) -> bool:
-        return self._group is not None and self._group.size >= limits.GROUP_COMMANDS_MAX
 
     def _end(self) -> None:
         """The open transaction is committed, or taken back where its group has failed."""
@@ -208,7 +171,7 @@ class Writers:
 
     def _end_if_open(self, group: _Group | None) -> None:
         """The group's transaction is ended, or whichever is open where that is not known."""
-        with self._turn:
+        with self._turn.taken():
             if group is None or self._group is group:
                 self._end()
 
@@ -219,3 +182,17 @@ class Writers:
                 self._end_if_open(group)
         if group.error is not None:
             raise group.error
+
+
+def _begin(connection: apsw.Connection, until: float, wait_ms: int) -> None:
+    """A transaction is open.  Both locks together are waited for no longer than one would be."""
+    connection.set_busy_timeout(max(0, round((until - time.monotonic()) * 1000)))
+    try:
+        tx.begin(connection)
+    finally:
+        if connect.usable(connection):
+            connection.set_busy_timeout(wait_ms)
+
+
+def _full(group: _Group | None) -> bool:
+    return group is not None and group.size >= limits.GROUP_COMMANDS_MAX
