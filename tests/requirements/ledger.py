@@ -96,6 +96,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:files:contained",
+        row="A5",
+        source="design",
+        text=(
+            "A file that only might be a scope's denies that scope nothing where it is broken, and "
+            "tells nothing; one that goes while it is opened is not found."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:grouped",
         row="A5",
         source="design",

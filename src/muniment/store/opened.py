@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +95,10 @@ class Opened:
     def _reader(self) -> apsw.Connection:
         with suppress(IndexError):
             return self._readers.pop()
-        if self.path.stat().st_size == 0:
-            raise errors.NotAStore(f"{self.path.name} is empty")
-        return _known(connect.reader(self.path, self.settings.wait_ms))
+        with self._there():
+            if self.path.stat().st_size == 0:
+                raise errors.NotAStore(f"{self.path.name} is empty")
+            return _known(connect.reader(self.path, self.settings.wait_ms))
 
     def give_back(self, connection: apsw.Connection) -> None:
         """A reader is free again."""
@@ -151,9 +152,22 @@ class Opened:
 
     def _open_writer(self) -> apsw.Connection:
         settings = self.settings
-        connection = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
+        with self._there():
+            connection = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
         files.sweep_unfinished(self.path)
         return connection
+
+    @contextmanager
+    def _there(self) -> Iterator[None]:
+        """A failure to open the file inside is told as what it is, where the file has gone."""
+        try:
+            yield
+        except (errors.Unavailable, FileNotFoundError) as error:
+            if files.present(self.path):
+                raise
+            raise errors.NotFound(f"{self.path.name} has been removed or renamed") from error
+        except OSError as error:
+            raise files.os_failure(error) from error
 
 
 def _known(connection: apsw.Connection) -> apsw.Connection:
