@@ -250,6 +250,76 @@ def test_what_was_erased_does_not_come_back_by_importing_again(
     assert all_texts(memory) == []
 
 
+ASKED: tuple[dict[str, Any], ...] = (
+    {},
+    {"tz": "Asia/Tokyo"},
+    {"redact": True},
+    {"tz": "Asia/Tokyo", "redact": True},
+)
+MAIL = "Word of ann@example.org."
+FILES = {
+    "a.jsonl": json.dumps({"role": "user", "text": MAIL, "at": "2026-03-01 08:00"}) + "\n",
+    "a.json": json.dumps([{"role": "user", "content": MAIL, "timestamp": "2026-03-01 08:00"}]),
+    "a.csv": f"role,text,at\nuser,{MAIL},2026-03-01 08:00\n",
+    "a.md": f"## 2026-03-01\n\n**Ann** (10:00): {MAIL}\n",
+    "claude.json": json.dumps([{
+        "uuid": "c", "name": "n", "chat_messages": [
+            {"sender": "human", "text": MAIL, "created_at": "2026-03-01T08:00:00"}
+        ],
+    }]),
+    "code.jsonl": json.dumps({
+        "type": "user", "sessionId": "s", "isSidechain": False, "timestamp": "2026-03-01T08:00:00",
+        "message": {"role": "user", "content": MAIL},
+    }) + "\n",
+}  # fmt: skip
+
+
+@requirement("importers:every:options")
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "first", [{"tz": "Europe/Berlin"}, {"tz": "Europe/Berlin", "redact": True}]
+)
+@pytest.mark.parametrize("gone", [False, True])
+def test_no_option_makes_another_message_of_one_without_an_id(
+    memory: Memory, tmp_path: Path, name: str, first: dict[str, Any], gone: bool
+) -> None:
+    """In every format: it is known, or its line is told; once erased it stays away."""
+    file = tmp_path / name
+    file.write_text(FILES[name])
+    assert memory.run(Import(file=str(file), **first)).imported == 1
+    if gone:
+        erased(memory, source=name)
+    before = all_texts(memory)
+
+    for options in ASKED:
+        again = memory.run(Import(file=str(file), **options))
+
+        assert (again.imported, again.skipped + len(again.failed)) == (0, 1)
+        assert {failed.code for failed in again.failed} <= {"bad_time", "external_id_reused"}
+
+    assert all_texts(memory) == before
+    assert len(before) == (0 if gone else 1)
+
+
+@requirement("importers:every:options")
+def test_times_that_a_zone_is_needed_for_tell_equal_messages_apart(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """What could not be read the first time is not taken for its neighbour the second time."""
+    same = {"role": "user", "text": "Word again."}
+    file = written(
+        tmp_path / "a.jsonl",
+        {**same, "at": "2026-03-01 08:00"},
+        {**same, "at": "2026-03-02T08:00Z"},
+    )
+
+    first = memory.run(Import(file=file))
+    second = memory.run(Import(file=file, tz="Europe/Berlin"))
+
+    assert (first.imported, len(first.failed)) == (1, 1)
+    assert (second.imported, second.skipped) == (1, 1)
+
+
 @requirement("importers:chatgpt:branches")
 def test_the_example_arrives_as_its_active_branch(memory: Memory) -> None:
     """The shipped conversation: each thread replays from root to current node, linked."""

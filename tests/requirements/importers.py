@@ -83,6 +83,16 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:every:options",
+        row="P8",
+        source="design",
+        text=(
+            "A message without an id is known by what its file says, whatever else an import is "
+            "told: with another time zone or with redaction it is neither taken in twice nor "
+            "brought back after it was erased."
+        ),
+    ),
+    Requirement(
         id="importers:every:same-rules",
         row="P6",
         source="design",

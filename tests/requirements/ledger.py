@@ -87,6 +87,24 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:commit:forked",
+        row="A5",
+        source="design",
+        text=(
+            "A child that is forked while other threads read and write can write at once, and so "
+            "can its parent; nothing is lost and the chain verifies."
+        ),
+    ),
+    Requirement(
+        id="ledger:files:contained",
+        row="A5",
+        source="design",
+        text=(
+            "A file that only might be a scope's denies that scope nothing where it is broken, and "
+            "tells nothing; one that goes while it is opened is not found."
+        ),
+    ),
+    Requirement(
         id="ledger:commit:grouped",
         row="A5",
         source="design",

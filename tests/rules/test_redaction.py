@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,6 +114,50 @@ def test_no_pattern_reads_more_than_a_window_at_once(
 
     assert max(reader.read) <= 4_096
     assert size <= sum(reader.read) <= 1.5 * size
+
+
+# What takes time by the square of its length where each find is followed to its end, or each
+# beginning tried to the end of the text.
+REPEATED = ("eyJa.", "AKIA", "1.", "ghp_", "a!", "a@b.", "1.2.3.4 ", "A plain word, and 7. ")
+
+
+@requirement("intake:redaction:linear")
+@pytest.mark.parametrize("piece", REPEATED)
+def test_four_times_as_much_takes_no_more_than_some_four_times_as_long(piece: str) -> None:
+    """Whatever is repeated; by the square it would be sixteen times."""
+
+    def took(characters: int) -> float:
+        text = piece * (characters // len(piece))
+        started = time.process_time()
+        redaction.found(text)
+        return time.process_time() - started
+
+    took(1_000)
+
+    assert took(80_000) < 9 * max(took(20_000), 0.05)
+
+
+@requirement("intake:redaction:markers")
+@pytest.mark.parametrize("before", ["", "x" * 700, "x" * 5_000, "9 " * 700, "word " * 400])
+@pytest.mark.parametrize("behind", ["", "! " + "x" * 5_000, " 9" * 900, " and more" * 300])
+@pytest.mark.parametrize("secret", ["ann.miller@example.org", "415-555-2671", "192.168.7.20"])
+def test_what_is_personal_is_found_where_pieces_meet(before: str, behind: str, secret: str) -> None:
+    """At every distance from where a long text is cut."""
+    for shift in range(0, 1_024, 37):
+        left = without("y" * shift + before + " / " + secret + behind)
+
+        assert secret not in left
+        assert "[redacted: " in left
+
+
+@requirement("intake:redaction:markers")
+@pytest.mark.parametrize("length", [200, 1_000, 3_000, 9_000])
+def test_an_address_longer_than_a_piece_goes_whole(length: int) -> None:
+    """Its name or its host may be of any length."""
+    for address in ("n" * length + "@example.org", "ann@" + "host." * length + "org"):
+        left = without(f"Write to {address} now.")
+
+        assert (left == "Write to [redacted: email] now.") is True
 
 
 @requirement("intake:redaction:markers")

@@ -262,6 +262,7 @@ def _plain(line: bytes, at: str, number: int, tz: tzinfo | None) -> Turn | None:
         ordering="medium" if at_ms is None else "high",
         actor=said.actor,
         at_ms=at_ms,
+        said_at=parts.worded(moment),
         external_id=None if external_id is None else str(external_id),
         parent=None if said.parent is None else str(said.parent),
         reply_to=None if said.reply_to is None else str(said.reply_to),
@@ -301,7 +302,9 @@ def _turn(
         raise BadShape(f"type is one of {_TYPES}")
     if "tags" in found:
         found["tags"] = _tags(found["tags"])
-    at_ms = parts.moment(found.pop("at", None), tz)
+    said_at = found.pop("at", None)
+    at_ms = parts.moment(said_at, tz)
+    found["said_at"] = parts.worded(said_at)
     if extra or "metadata" in found:
         found["metadata"] = _metadata(found.get("metadata"), extra)
     ordering: Ordering = "medium" if at_ms is None else "high"

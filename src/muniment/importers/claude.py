@@ -68,6 +68,7 @@ class _Said(msgspec.Struct, kw_only=True):
     last: str | None = None
     asked: str | None = None
     call: str | None = None
+    at: str | None = None  # when the present message was made, in the file's words
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -191,6 +192,7 @@ def _turns(message: _Message, said: _Said, options: Options) -> Iterator[Turn | 
     except BadInput as error:
         yield reading.failed(message.at, error)
         return
+    said.at = parts.worded(message.members.get("created_at"))
     used = 0
     asked: str | None = None
     for block in blocks:
@@ -268,6 +270,7 @@ def _taken(block: Block, role: Role, at: str, at_ms: int | None, said: _Said) ->
         turn = Turn(
             at=at,
             at_ms=at_ms,
+            said_at=said.at,
             external_id=block.id,
             metadata=parts.json_text(more) if more else None,
             namespace=f"claude:{said.thread}",

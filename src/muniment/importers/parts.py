@@ -171,6 +171,11 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
     return time.check(round(value if abs(value) >= MILLISECONDS_FROM else value * 1000), "at")
 
 
+def worded(value: Any) -> str | None:
+    """A time in the file's own words, or None where it has none in words."""
+    return value if isinstance(value, str) else None
+
+
 def blocks(value: Any, at: str) -> Iterator[Block | Failed]:
     """What a message in content blocks says, in order; a block that cannot be read fails alone.
 

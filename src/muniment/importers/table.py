@@ -293,6 +293,7 @@ def _turn(row: _Row, header: _Header, options: Options) -> Turn | None:
         type=_TYPES[said],
         ordering=ordering,
         at_ms=at_ms,
+        said_at=found.get("at"),
         lines=row.lines,
         metadata=_metadata(cells, found.get("metadata"), header),
         tags=_tags(found.get("tags", "")),

@@ -25,6 +25,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ordering: Ordering = "high"
     actor: str | None = None
     at_ms: int | None = None
+    said_at: str | None = None  # the time in the file's words, which no option changes
     caption: str | None = None
     collection: str | None = None
     external_id: str | None = None  # within `namespace`; absent: derived from the turn itself

@@ -12,6 +12,7 @@ from muniment.model import blocks, canonical, time
 from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageContent, MessageObserved
 from muniment.model.experience import Message
+from muniment.model.turn import Turn
 
 _NAMES = ("actor", "collection", "external_id", "session", "source", "thread")
 
@@ -92,9 +93,14 @@ def _said(draft: Draft) -> MessageContent:
     return msgspec.structs.replace(draft.content, metadata=None, source=None)
 
 
-def told(message: Message) -> str:
-    """32 hex digits of what a message says, who, when and where: its name where it has none."""
-    parts = [message.role, message.actor, message.at_ms, message.thread, message.text]
+def told(turn: Turn) -> str:
+    """32 hex digits of what a file says, who, when and where: a message's name where it has none.
+
+    The file's own words, before anything is taken out of them: what an import is told besides,
+    such as a time zone, makes no other message of it.
+    """
+    at = turn.at_ms if turn.said_at is None else turn.said_at
+    parts = [turn.role, turn.actor, at, turn.thread, turn.text]
     return hashlib.sha256(canonical.encode(parts)).hexdigest()[:32]
 
 

@@ -8,6 +8,7 @@ telephones, payment cards and social security.  No detector finds everything.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from ipaddress import IPv6Address
@@ -39,11 +40,22 @@ _PRIVATE_KEY = re.compile(
     re.DOTALL,
 )
 # What goes on behind a match is the secret's too: some are longer than their pattern says.
-_TOKEN = re.compile(r"(?:[A-Za-z0-9_+/=-]|\.(?=[A-Za-z0-9_+/=-]))*")
+_TOKEN = re.compile(r"(?:[A-Za-z0-9_+/=-]|\.(?=[A-Za-z0-9_+/=-]))+")
 _IN_A_WORD = re.compile(r"[A-Za-z0-9]")
 # Some patterns take time by the square of a line's length; so a long one is read in windows.
 _WINDOW = 4_096
 _OVERLAP = 1_024
+# What is assigned to a name stands behind one of these, and they are what takes longest to find.
+_ASSIGNED = re.compile(r"[:=;]")
+# Personal things are looked for in pieces.  Nothing of them spans white space before a letter; in
+# a piece that is torn elsewhere, what stands at its ends is seen whole in its neighbour.
+_PIECE = 1_024
+_TORN = 256
+_EDGE = 64  # the longest number is shorter
+_CUT = re.compile(r"\s(?=[^\s\d+\-.()])")
+_NUMBERED = re.compile(r"[@\d]")
+_LOCAL = re.compile(r"[A-Z0-9!#$%&'*+\-/=?^_`{|}~.]+", re.IGNORECASE)
+_DOMAIN = re.compile(r"[A-Z0-9.-]+", re.IGNORECASE)
 _FIELDS = ("text", "actor", "caption", "metadata")
 
 
@@ -134,13 +146,16 @@ def _secrets(text: str) -> Iterator[Found]:
     """
     start = 0
     for line in text.splitlines(keepends=True):
+        tokens = _Runs(_TOKEN, line)
         for first in range(0, len(line), _WINDOW - _OVERLAP):
+            assigned = _ASSIGNED.search(line, first, first + _WINDOW)
             for kind, pattern, group in _patterns():
+                if group is not None and assigned is None:
+                    continue
                 for match in pattern.finditer(line, first, first + _WINDOW):
                     at, end = _value(match, group)
-                    rest = _TOKEN.match(line, end)
                     if end > at:
-                        yield Found(start + at, start + (rest.end() if rest else end), kind)
+                        yield Found(start + at, start + tokens.around(end)[1], kind)
         start += len(line)
 
 
@@ -162,15 +177,71 @@ def _value(match: re.Match[str], group: int | None) -> tuple[int, int]:
     return start, end
 
 
+class _Runs:
+    """The runs of a pattern in a text, found when the first is asked for: each is read once."""
+
+    def __init__(self, pattern: re.Pattern[str], text: str) -> None:
+        self._pattern = pattern
+        self._text = text
+        self._spans: list[tuple[int, int]] | None = None
+
+    def around(self, at: int) -> tuple[int, int]:
+        """Where the run begins and ends that holds `at`; of none, there itself."""
+        if self._spans is None:
+            self._spans = [match.span() for match in self._pattern.finditer(self._text)]
+        place = bisect_right(self._spans, (at, len(self._text))) - 1
+        start, end = self._spans[place] if place >= 0 else (at, at)
+        return (start, end) if at < end else (at, at)
+
+
 def _personal(text: str) -> Iterator[Found]:
+    """What is personal.  The time is linear in the text."""
     scan = _scanner()
-    for entity in scan(text, engine="regex", entity_types=list(_PERSONAL)).entities:
-        around = text[max(0, entity.start - 1) : entity.start] + text[entity.end : entity.end + 1]
+    for start, end, kind in _entities(text, scan):
+        around = text[max(0, start - 1) : start] + text[end : end + 1]
         # Digits inside a longer word are a part of it: a hash has many runs of nine.  And ten in a
         # row are more often the number of an order than of a telephone.
-        order = entity.type == "PHONE" and entity.text.isdigit()
+        order = kind == "PHONE" and text[start:end].isdigit()
         if not (order or _IN_A_WORD.search(around)):
-            yield Found(entity.start, entity.end, _PERSONAL[entity.type])
+            yield Found(start, end, _PERSONAL[kind])
+
+
+def _entities(text: str, scan: Any) -> Iterator[tuple[int, int, str]]:
+    """Where the scanner finds what, piece by piece, in each as if it had the whole text."""
+    local, domain = _Runs(_LOCAL, text), _Runs(_DOMAIN, text)
+    for first, last, torn_before, torn_behind in _pieces(text):
+        if not _NUMBERED.search(text, first, last):
+            continue
+        found = scan(text[first:last], engine="regex", entity_types=list(_PERSONAL))
+        for entity in found.entities:
+            start, end = first + entity.start, first + entity.end
+            before = torn_before and entity.start < _EDGE
+            behind = torn_behind and end == last
+            if entity.type == "EMAIL":
+                # An address may be longer than a piece.
+                start = local.around(start)[0] if before else start
+                host = domain.around(end - 1)[1]
+                end = host if torn_behind and host >= last else end
+            elif before or behind:
+                continue
+            yield start, end, entity.type
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int, bool, bool]]:
+    """Where each begins and ends, and whether it is torn off there from what is around it."""
+    first, torn = 0, False
+    while first < len(text):
+        last = first + _PIECE
+        if last >= len(text):
+            yield first, len(text), torn, False
+            return
+        cut = _CUT.search(text, first + _PIECE // 2, last)
+        if cut:
+            yield first, cut.end(), torn, False
+            first, torn = cut.end(), False
+        else:
+            yield first, last, torn, True
+            first, torn = last - _TORN, True
 
 
 def _addresses(text: str) -> Iterator[Found]:

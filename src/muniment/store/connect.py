@@ -6,6 +6,7 @@ One statement a call: the driver runs a text of several only up to the first row
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -52,11 +53,11 @@ def reader(path: Path, wait_ms: int) -> apsw.Connection:
     """
     log = Path(f"{path}-wal")
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        left_behind = log.exists() and log.stat().st_size > 0
+        left_behind = _size(log) > 0
         connection = _open(path, apsw.SQLITE_OPEN_READWRITE, wait_ms)
         if left_behind:
             connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    elif log.exists() and log.stat().st_size > 0:
+    elif _size(log) > 0:
         connection = _open(path, apsw.SQLITE_OPEN_READONLY, wait_ms)
     else:
         uri = path.resolve().as_uri() + "?immutable=1"
@@ -68,6 +69,13 @@ def reader(path: Path, wait_ms: int) -> apsw.Connection:
         connection.close(True)
         raise translated(error) from error
     return connection
+
+
+def _size(path: Path) -> int:
+    """In bytes; 0 where there is none, which the last to close it may bring about at any time."""
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
 
 
 def fresh(path: Path) -> apsw.Connection:

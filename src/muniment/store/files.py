@@ -35,6 +35,10 @@ class Place:
         with _looking(self.path):
             yield from sorted(self.path.glob(f"{naming.ERASED}*{naming.SUFFIX}"))
 
+    def nameless(self, path: Path) -> bool:
+        """Whether the file's name tells no scope's: it was given to it when that was erased."""
+        return not self.single and path.name.startswith(naming.ERASED)
+
     def free(self, name: str) -> Path | None:
         """Where a new scope called `name` may be made; None: one scope's file stands there."""
         takes = range(_NAMES_PER_SCOPE_MAX)

@@ -88,11 +88,16 @@ def alone(path: Path) -> bool:
 
     Leaving write-ahead mode needs the file for oneself, which is what is asked here.
     """
-    connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    except apsw.Error:
+        return False
     try:
         connection.set_busy_timeout(_WAIT_MS)
         return str(connection.pragma("journal_mode", "delete")) == "delete"
     except apsw.Error:
         return False
     finally:
-        connection.close()
+        # What was asked for is committed, and closing after it is no part of it.
+        with suppress(apsw.Error):
+            connection.close()

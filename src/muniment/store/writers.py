@@ -21,6 +21,7 @@ from muniment.store import connect, scrub, tx
 from muniment.store.failures import translated
 from muniment.store.interrupts import HeldBack
 from muniment.store.locks import FileLock
+from muniment.store.turns import Turn
 
 _PATIENCE_S = 0.05
 
@@ -43,8 +44,7 @@ class Writers:
         self._wait_ms = wait_ms
         self._open = open_
         self._connection: apsw.Connection | None = None
-        self._turn = threading.Lock()
-        self._waiting: set[int] = set()  # the threads that wait for their turn
+        self._turn = Turn()
         self._group: _Group | None = None
         self._lock = FileLock(path)  # against other processes
 
@@ -62,7 +62,7 @@ class Writers:
         with HeldBack():
             group: _Group | None = None
             try:
-                with self._my_turn():
+                with self._turn.taken(seen=True):
                     try:
                         if alone:
                             self._end()
@@ -71,7 +71,7 @@ class Writers:
                             yield connection
                         group.size += 1
                     finally:
-                        if alone or not self._waiting or self._full():
+                        if alone or not self._turn.waiting or _full(self._group):
                             self._end()
                         elif group is not None and group.ended is None:
                             group.ended = threading.Event()
@@ -81,27 +81,28 @@ class Writers:
                 raise
             self._wait_for(group)
 
-    @contextmanager
-    def _my_turn(self) -> Iterator[None]:
-        thread = threading.get_ident()
-        self._waiting.add(thread)
-        try:
-            with self._turn:
-                self._waiting.discard(thread)
-                yield
-        finally:
-            self._waiting.discard(thread)
+    def pause(self, until: float) -> None:
+        """Nobody writes, and nothing of it is open, where that comes about by then."""
+        if self._turn.pause(until):
+            self._shut()
+
+    def resume(self) -> None:
+        """They write on, where they were held up."""
+        self._turn.resume()
 
     def close(self) -> None:
         """The connection is closed, once nobody uses it."""
-        with self._turn:
-            self._end()
-            self._lock.close()
-            held, self._connection = self._connection, None
-            if held is not None:
-                # A log that cannot be folded in now stays beside the file, for the next to open it.
-                with suppress(apsw.Error):
-                    held.close()
+        with self._turn.taken():
+            self._shut()
+
+    def _shut(self) -> None:
+        self._end()
+        self._lock.close()
+        held, self._connection = self._connection, None
+        if held is not None:
+            # A log that cannot be folded in now stays beside the file, for the next to open it.
+            with suppress(apsw.Error):
+                held.close()
 
     def _joined(self, until: float) -> tuple[_Group, apsw.Connection]:
         """The group that is open, or a new one with its transaction."""
@@ -112,7 +113,7 @@ class Writers:
             self._lock.acquire(left_ms)
             if self._connection is None or not connect.usable(self._connection):
                 self._connection = self._open()
-            tx.begin(self._connection)
+            _begin(self._connection, until, self._wait_ms)
         except BaseException:
             self._lock.close()
             raise
@@ -135,9 +136,6 @@ class Writers:
             if isinstance(error, apsw.Error):
                 raise translated(error) from error
             raise
-
-    def _full(self) -> bool:
-        return self._group is not None and self._group.size >= limits.GROUP_COMMANDS_MAX
 
     def _end(self) -> None:
         """The open transaction is committed, or taken back where its group has failed."""
@@ -174,7 +172,7 @@ class Writers:
 
     def _end_if_open(self, group: _Group | None) -> None:
         """The group's transaction is ended, or whichever is open where that is not known."""
-        with self._turn:
+        with self._turn.taken():
             if group is None or self._group is group:
                 self._end()
 
@@ -185,3 +183,17 @@ class Writers:
                 self._end_if_open(group)
         if group.error is not None:
             raise group.error
+
+
+def _begin(connection: apsw.Connection, until: float, wait_ms: int) -> None:
+    """A transaction is open.  Both locks together are waited for no longer than one would be."""
+    connection.set_busy_timeout(max(0, round((until - time.monotonic()) * 1000)))
+    try:
+        tx.begin(connection)
+    finally:
+        if connect.usable(connection):
+            connection.set_busy_timeout(wait_ms)
+
+
+def _full(group: _Group | None) -> bool:
+    return group is not None and group.size >= limits.GROUP_COMMANDS_MAX

@@ -330,6 +330,7 @@ def _turn(block: Block, line: _Line, used: int, link: _Link, transcript: _Transc
     turn = Turn(
         at=line.at,
         at_ms=line.at_ms,
+        said_at=parts.worded(line.members.get("timestamp")),
         external_id=external_id,
         lines=line.lines,
         metadata=_metadata(block, line.members),

@@ -252,6 +252,7 @@ def _turn(
         ordering="medium" if at_ms is None else "high",
         actor=None if mark is None or mark.generic else mark.name,
         at_ms=at_ms,
+        said_at=" ".join(filter(None, (around.day, mark.time if mark else None))) or None,
         metadata=parts.json_text(said) if said else None,
         session=around.session,
         thread=around.thread,

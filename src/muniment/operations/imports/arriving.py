@@ -130,7 +130,7 @@ def _arrived(write: Write, turn: Turn, origin: Origin) -> _Arrived:
         origin.redacted += redacted
     external = turn.external_id
     if external is None:
-        told = rules.told(message)
+        told = rules.told(turn)
         external = f"{told}.{origin.ordinal(told)}"
     parent, reply_to = turn.parent, turn.reply_to
     return _Arrived(
