@@ -149,6 +149,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="faces:python:functions",
+        row="A12",
+        source="own",
+        text=(
+            "What a caller's clock, entropy, scorer or tokens_fit gives wrongly is bad input that "
+            "names it; what they raise passes unchanged; nothing half done stays."
+        ),
+    ),
+    Requirement(
         id="faces:python:async",
         row="A12",
         source="design",

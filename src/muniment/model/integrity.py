@@ -96,9 +96,13 @@ class Checkpoint(Request[Checkpointed], frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of each table that was made again."""
+    """The rows of each table that was made again, and what could not be made again.
+
+    `dropped`: by model, how many texts lost their vectors; `embed` makes them again.
+    """
 
     rebuilt: dict[str, int]
+    dropped: dict[str, int]
     head: str
     seq: int
 

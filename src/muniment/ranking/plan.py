@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from muniment import limits
@@ -132,4 +134,18 @@ def budget(request: Recall, allowed: Allowed) -> Budget:
     given = (request.bytes_max, request.items_max)
     own = (allowed.pack_bytes_max, allowed.pack_items_max)
     size, items = (mine if asked is None else asked for asked, mine in zip(given, own, strict=True))
-    return Budget(bytes_max=size, items_max=items, tokens_fit=request.tokens_fit)
+    return Budget(bytes_max=size, items_max=items, tokens_fit=_fits(request.tokens_fit))
+
+
+def _fits(given: Callable[[str], bool] | None) -> Callable[[str], bool] | None:
+    """The caller's function, whose answers are looked at."""
+    if given is None:
+        return None
+
+    def fits(text: str) -> bool:
+        said: object = given(text)
+        if not isinstance(said, bool):
+            raise BadShape("whether a text fits is true or false", at="tokens_fit")
+        return said
+
+    return fits

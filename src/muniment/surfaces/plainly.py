@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from muniment import embedders
 from muniment.errors import MunimentError
 
 _LISTED_MAX = 5  # of what was left out or failed; the JSON has all
@@ -19,6 +20,11 @@ _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code not in
 _HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", "key")
 
 Answer = Mapping[str, Any]
+CAVEATS: dict[str, str] = {
+    "present_statistics": "words were weighed by all there is today",
+    "no_vectors": "meaning was not compared: no vectors of a model that is installed here; run embed",
+    "vectors_partial": "meaning was compared in part: the newest texts have no vectors; run embed",
+}
 
 
 def text(name: str, answer: Answer) -> str:
@@ -146,7 +152,11 @@ def _pack(answer: Answer) -> str:
         left_out = [f"left out: {len(out)} ({reasons}); --json lists them\n"]
     if answer["receipt"] is not None:
         left_out.append(f"receipt: {_short(answer['receipt'])}\n")
-    return (answer["text"] or _nothing(answer)) + "".join(left_out)
+    said = answer["text"] or _nothing(answer)
+    if answer["trace"]["embedder"] is not None:
+        left_out.append(f"model: {answer['trace']['embedder']}\n")
+    left_out += [f"{CAVEATS[caveat]}\n" for caveat in answer["trace"]["caveats"]]
+    return said + "".join(left_out)
 
 
 def _replayed(answer: Answer) -> str:
@@ -247,7 +257,12 @@ def _rows(counts: Mapping[str, int]) -> str:
 
 
 def _rebuilt(answer: Answer) -> str:
-    return f"rebuilt: {_rows(answer['rebuilt'])}\n"
+    dropped = [
+        f"dropped: the vectors of {_number(texts, 'text')} by {model}; make them again with"
+        f" muniment embed --embedder {embedders.of_model(model) or 'and the same model'}\n"
+        for model, texts in answer["dropped"].items()
+    ]
+    return f"rebuilt: {_rows(answer['rebuilt'])}\n" + "".join(dropped)
 
 
 def _backed_up(answer: Answer) -> str:
