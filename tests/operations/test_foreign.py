@@ -175,10 +175,15 @@ def test_what_a_function_of_the_caller_raises_passes_unchanged(memory: Memory, f
 @requirement("faces:python:functions")
 def test_a_clock_or_entropy_that_fails_leaves_nothing_half_done(directory: Path) -> None:
     """Neither a scope nor a commit; and what is no function is refused at the door."""
-    given: dict[str, Any] = {"now": 1, "bytes": os.urandom}
-    opened = Memory.open(
-        directory, clock=lambda: given["now"](), entropy=lambda count: given["bytes"](count)
-    )
+    given: dict[str, Any] = {}
+
+    def clock() -> Any:
+        return given["now"]()
+
+    def entropy(count: int) -> Any:
+        return given["bytes"](count)
+
+    opened = Memory.open(directory, clock=clock, entropy=entropy)
 
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
@@ -202,5 +207,5 @@ def test_a_clock_or_entropy_that_fails_leaves_nothing_half_done(directory: Path)
         assert memory.verify().ok
     for name in ("clock", "entropy"):
         with pytest.raises(errors.BadShape) as refused:
-            Memory.open(directory, **{name: 3})  # type: ignore[arg-type]  # that is the test
+            Memory.open(directory, **{name: 3})
         assert refused.value.at == name

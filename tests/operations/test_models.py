@@ -177,12 +177,10 @@ def test_without_numpy_each_way_in_says_what_to_install(
 
     for model in ("first", Own()):
         with Memory.open(directory, embedder=model, embed_writes=True) as memory:
-            for run in (
-                lambda memory=memory: memory.run(Embed()),
-                lambda memory=memory: memory.recall("heron", policy="hybrid"),
-            ):
-                with pytest.raises(errors.EmbedderUnavailable, match=r"pip install .*semantic"):
-                    run()
+            with pytest.raises(errors.EmbedderUnavailable, match=r"pip install .*semantic"):
+                memory.run(Embed())
+            with pytest.raises(errors.EmbedderUnavailable, match=r"pip install .*semantic"):
+                memory.recall("heron", policy="hybrid")
             said(memory, "A stone.")
     with Memory.open(directory) as memory:
         with pytest.raises(errors.EmbedderUnavailable):

@@ -35,6 +35,24 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="faces:cli:words",
+        row="A12",
+        source="own",
+        text=(
+            "On the command line an error names flags and variables, in Python fields; read off "
+            "the fields of the request."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:ids",
+        row="A12",
+        source="own",
+        text=(
+            "An id of another kind, and what is no id, is not_found with what is wanted, whether "
+            "there is such a thing or not."
+        ),
+    ),
+    Requirement(
         id="faces:cli:where",
         row="A12",
         source="design",

@@ -27,7 +27,10 @@ REQUIREMENTS = (
         id="vectors:embedder:numpy",
         row="B30",
         source="own",
-        text="Without NumPy whatever needs it says what to install; a recall or a write that does not goes on.",
+        text=(
+            "Without NumPy whatever needs it says what to install; a recall or a write that does "
+            "not goes on."
+        ),
     ),
     Requirement(
         id="vectors:embedder:chosen",

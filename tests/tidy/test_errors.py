@@ -41,7 +41,10 @@ def wholesale(module: Module) -> list[str]:
 
 
 def test_nothing_below_the_surfaces_is_caught_wholesale() -> None:
-    """A mistake of ours is seen where it happens, not swallowed on the way up; somebody else's may be any."""
+    """A mistake of ours is seen where it happens, not swallowed on the way up.
+
+    Somebody else's may be any, and is caught in one place.
+    """
     caught = {p.partition(":")[0] for m in MODULES if m.floor != "surfaces" for p in wholesale(m)}
 
     assert caught == {FOREIGN}

@@ -63,7 +63,7 @@ class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
     embedder: Annotated[
         str | None,
         spell(
-            "the model whose vectors are compared; else MUNIMENT_EMBEDDER, else the one that has most",
+            "the model whose vectors are compared; else MUNIMENT_EMBEDDER, else the one with most",
             bytes_max=Name,
         ),
     ] = None

@@ -103,7 +103,7 @@ def _check_situation(request: Recall) -> None:
         if value is not None and not value.strip():
             raise BlankText("a name is not blank; leave it out instead", at=field)
     if request.participants and request.task is None:
-        raise BadShape("they take part in a task; say in which", at="participants")
+        raise BadShape("they take part in a task; name it with `task`", at="participants")
     if len(request.participants) > limits.PARTICIPANTS_MAX:
         raise TooLong(f"at most {limits.PARTICIPANTS_MAX}", at="participants")
     for index, name in enumerate(request.participants):
@@ -126,7 +126,7 @@ def check_budget(request: Recall) -> None:
     for field, most in (("bytes_max", limits.BYTES_MAX), ("items_max", limits.ITEMS_MAX)):
         value = getattr(request, field)
         if value is not None and not 1 <= value <= most:
-            raise BadShape(f"from 1 to {most}", at=field.removesuffix("_max"))
+            raise BadShape(f"from 1 to {most}", at=field)
 
 
 def budget(request: Recall, allowed: Allowed) -> Budget:
