@@ -167,6 +167,24 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="faces:python:given",
+        row="A12",
+        source="own",
+        text=(
+            "A path will do in Python where a file is asked for; a state value that JSON has not "
+            "is refused and not stored as something else."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:lists",
+        row="A12",
+        source="own",
+        text=(
+            "A list says the role also where there is a name, and what is no message; a file of "
+            "another kind is called what it is."
+        ),
+    ),
+    Requirement(
         id="faces:python:functions",
         row="A12",
         source="own",

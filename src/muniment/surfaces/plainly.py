@@ -116,15 +116,22 @@ def _page(lines: list[str], answer: Answer) -> str:
 
 
 def _item(item: Answer) -> str:
-    who = item["actor"] or item["role"] or item["key"] or ""
     said = item["at"] if item["kind"] == "event" else item["recorded_at"]
     at = "undated" if said is None else said[:16].replace("T", " ")
     notes = [item["standing"]] if item["standing"] != "current" else []
     notes += item["labels"]
     tail = f"  ({', '.join(notes)})" if notes else ""
     body = item["text"].replace("\n", "\n    ")
-    lead = " ".join(word for word in (item["kind"], who) if word)
+    lead = " ".join(word for word in (item["kind"], *_who(item)) if word)
     return f"{_short(item['id'])}  {at}  {lead}: {body}{tail}\n"
+
+
+def _who(item: Answer) -> tuple[str | None, ...]:
+    """The role before the name, as in a pack; and what kind of event it is, where it is no message."""
+    if item["kind"] != "event":
+        return (item["key"],)
+    said = None if item["type"] in (None, "message") else f"({item['type']})"
+    return item["role"], item["actor"], said
 
 
 def _shown(answer: Answer) -> str:
@@ -344,9 +351,9 @@ def _inspected(answer: Answer) -> str:
 def _converted(answer: Answer) -> str:
     left = answer["not_carried"]
     more = len(left) + answer["not_carried_more"]
-    lines = [
-        f"{_rows(answer['carried']) or 'nothing'}; {answer['known']} known, {more} not carried\n"
-    ]
+    taken, known = _rows(answer["carried"]) or "nothing", answer["known"]
+    new = sum(answer["carried"].values()) - known
+    lines = [f"{taken}: {new} new, {known} known before; {more} not carried\n"]
     counted = Counter((each["kind"], each["reason"]) for each in left)
     lines += [f"not carried: {kind} {times} ({reason})\n"
               for (kind, reason), times in sorted(counted.items())]  # fmt: skip
