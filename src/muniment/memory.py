@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
-from muniment import limits
-from muniment.errors import BadShape, NotFound, Unavailable
+from muniment import embedders, limits
+from muniment.errors import BadShape, MunimentError
 from muniment.model import codec
 from muniment.model import scope as naming
 from muniment.model.embedding import Embed, Embedder
@@ -72,12 +72,18 @@ class Memory:
         those of what is written.
 
         Raises:
-            BadShape: a limit is unknown or out of range.
+            BadShape: a limit is unknown or out of range, a clock or an entropy is no function,
+                an embedder is none, or what is written is to be embedded and by no model.
+            UnknownEmbedder: what is written is to be embedded, and no model is called so.
         """
+        for name, given in (("clock", clock), ("entropy", entropy)):
+            if not callable(given):
+                raise BadShape("a function", at=name)
+        embedders.checked(embedder, needed=embed_writes)
         settings = Settings(
             wait_ms=wait_ms,
             synchronous=synchronous,
-            entropy=entropy,
+            entropy=_exact(entropy),
             limits=naming.check_limits(scope_limits or {}),
         )
         context = Context(Store(Path(path), PROJECTIONS, settings), clock, embedder)
@@ -97,8 +103,9 @@ class Memory:
             naming.check_name(checked.scope)
         answer: R = operation.run(self._context, checked)
         if self._embed_writes and operation.effect == "write" and operation.request is not Embed:
-            # What was written stands, whether the model answers or not; the next one catches up.
-            with suppress(Unavailable, NotFound):
+            # What was written stands and is answered, whatever becomes of its vectors; an error
+            # would have it written again.  The next write catches up.
+            with suppress(MunimentError):
                 self.run(Embed(scope=checked.scope))
         return answer
 
@@ -195,6 +202,18 @@ class AsyncMemory:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+def _exact(entropy: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """The caller's function, whose bytes are counted."""
+
+    def drawn(count: int) -> bytes:
+        given: object = entropy(count)
+        if not isinstance(given, bytes) or len(given) != count:
+            raise BadShape("entropy gives as many bytes as it is asked for", at="entropy")
+        return given
+
+    return drawn
 
 
 async def _in_thread(call: Callable[..., R], *given: Any) -> R:

@@ -106,6 +106,10 @@ CAVEATS = {
     "present_statistics": (
         "a past moment was asked for, and how much a word weighs is counted over all there is today"
     ),
+    "vectors_partial": (
+        "meaning was compared, and the newest texts have no vectors of the model yet; `embed`"
+        " makes them"
+    ),
     "no_vectors": "the policy goes by meaning too, and there was no model or no vector to compare",
 }
 

@@ -29,10 +29,10 @@ These flags may stand before the command or behind it.
 """
 
 RULES = """
-A store is what `--db` names, else `MUNIMENT_DB`, else `muniment` in the platform's directory for data. It is a directory, in which each scope is a file, or one scope's file. A scope is what `--scope` names, else `MUNIMENT_SCOPE`, else `default`.
+A store is what `--db` names, else `MUNIMENT_DB`, else `muniment` in the platform's directory for data. It is a directory, in which each scope is a file, or one scope's file. A scope is what `--scope` names, else `MUNIMENT_SCOPE`, else `default`. `MUNIMENT_EMBEDDER` names the model for vectors where `--embedder` does not, and `MUNIMENT_EMBEDDER_KEY` has the key of one that is [an endpoint](../howto/find-by-meaning.md#vectors).
 
 - **Ids** may be shortened to the part before the dash.
-- **Times** are ISO 8601 with an offset, or whole milliseconds since 1970 in UTC; a number that can only be meant in seconds is refused. One without an offset is refused unless `--tz` is given. They go out as ISO 8601 UTC with milliseconds and `Z`. `--since` is inclusive, `--until` exclusive.
+- **Times** are ISO 8601 with an offset, or whole milliseconds since 1970 in UTC; a number that can only be meant in seconds is refused. One without an offset is refused unless `--tz` is given. They go out as ISO 8601 UTC with milliseconds and `Z`; what is printed for people, and the text of a pack, has them in UTC to the minute, without the `Z`. `--tz` is for times that come in. `--since` is inclusive, `--until` exclusive.
 - **Texts** that are `-` are read from standard input, without their last line end. A text that begins with a dash stands behind `--`.
 - **JSON** is given as it is, as `@FILE`, or as `-` for standard input.
 - **Lists** are repeated flags.
@@ -84,6 +84,15 @@ _EFFECTS = {
     "read": "Reads; nothing is created or changed.",
     "write": "Writes.",
     "erase": "Erases, when its token is given.",
+}
+
+
+# Those that change nothing in the store, and write something all the same.
+_WRITING = {
+    "recall": "Reads; with `--record` it writes a receipt.",
+    "checkpoint": "Reads; with `--out` it writes the note to the file that is named.",
+    "backup": "Reads, and writes the file that is named.",
+    "exchange recall": "Reads, and writes the directory that is named.",
 }
 
 
@@ -148,11 +157,7 @@ def _row(field: Field) -> str:
 
 
 def _effect(operation: Operation) -> str:
-    effect = _EFFECTS[operation.effect]
-    if operation.name == "recall":
-        effect = "Reads; with `--record` it writes a receipt."
-    elif operation.name == "checkpoint":
-        effect = "Reads; with `--out` it writes the note."
+    effect = _WRITING.get(operation.name) or _EFFECTS[operation.effect]
     if operation.finding is None:
         return effect
     field, value = operation.finding

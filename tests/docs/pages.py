@@ -42,8 +42,12 @@ def errors_page() -> str:
         "# Errors",
         "",
         "Family, code and exit code are promised; the wording of a message is not.",
-        "In Python an error is a class of `muniment.errors`. With `--json` it is",
-        '`{"error": {"family", "code", "detail", "at"}}` on standard error.',
+        "In Python an error is a class of `muniment.errors`; all of them are `errors.MunimentError`,",
+        "with `family`, `code`, `detail` and `at`. With `--json` it is",
+        '`{"error": {"family", "code", "detail", "at"}}` on standard error. `at` is the field that is',
+        "meant, as it is said: `items_max` in Python, `--items` on the command line. What a function",
+        "of the caller's raises (a scorer, `tokens_fit`, a clock) passes unchanged; what a model of",
+        "the caller's raises is `embedder_unavailable`.",
     ]
     for family in errors.FAMILIES:
         lines += [

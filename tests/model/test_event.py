@@ -14,7 +14,7 @@ SEQS = st.integers(0, (1 << 62) - 1)
 MARKS = st.integers(-(1 << 63), (1 << 63) - 1)
 
 
-@given(st.sampled_from("erlpqtoj"), SEQS, MARKS)
+@given(st.sampled_from("erlqj"), SEQS, MARKS)
 def test_an_id_comes_back_from_its_parts(letter: str, seq: int, mark: int) -> None:
     """Letter, place and digest; the part before the dash alone leaves the digest open."""
     id = event.id_text(letter, seq, mark)

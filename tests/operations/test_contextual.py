@@ -130,13 +130,13 @@ def test_twelve_requirements_fit_twelve_places_and_not_eleven(memory: Memory) ->
         meal(memory, items_max=11)
 
     size = meal(memory, items_max=12).bytes
-    assert (over.value.code, over.value.at) == ("pack_overflow", "items")
+    assert (over.value.code, over.value.at) == ("pack_overflow", "items_max")
     assert made[11] in over.value.detail
     assert f"12 items and {size} bytes" in over.value.detail
     assert meal(memory, bytes_max=size).bytes == size
     with pytest.raises(errors.PackOverflow) as over:
         meal(memory, bytes_max=size - 1)
-    assert over.value.at == "bytes"
+    assert over.value.at == "bytes_max"
     assert made[11] in over.value.detail
     with pytest.raises(errors.PackOverflow):
         meal(memory, tokens_fit=lambda text: text.count("Rule") < 12)

@@ -174,7 +174,7 @@ def test_a_recorded_recall_that_overflows_leaves_no_receipt(memory: Memory) -> N
     """Seed 1: what could not be shown was not handed over."""
     memory.remember("A task that must be shown.", kind="task")
 
-    with refused(memory, "pack_overflow", at="bytes"):
+    with refused(memory, "pack_overflow", at="bytes_max"):
         memory.run(Recall(query="x", bytes_max=20, record=True))
 
 

@@ -35,6 +35,24 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="faces:cli:words",
+        row="A12",
+        source="own",
+        text=(
+            "On the command line an error names flags and variables, in Python fields; read off "
+            "the fields of the request."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:ids",
+        row="A12",
+        source="own",
+        text=(
+            "An id of another kind, and what is no id, is not_found with what is wanted, whether "
+            "there is such a thing or not."
+        ),
+    ),
+    Requirement(
         id="faces:cli:where",
         row="A12",
         source="design",
@@ -146,6 +164,33 @@ REQUIREMENTS = (
         text=(
             "A request run through a memory, and its shortcut with the same keywords, give the "
             "same result with the JSON's keys as attributes."
+        ),
+    ),
+    Requirement(
+        id="faces:python:given",
+        row="A12",
+        source="own",
+        text=(
+            "A path will do in Python where a file is asked for; a state value that JSON has not "
+            "is refused and not stored as something else."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:lists",
+        row="A12",
+        source="own",
+        text=(
+            "A list says the role also where there is a name, and what is no message; a file of "
+            "another kind is called what it is."
+        ),
+    ),
+    Requirement(
+        id="faces:python:functions",
+        row="A12",
+        source="own",
+        text=(
+            "What a caller's clock, entropy, scorer or tokens_fit gives wrongly is bad input that "
+            "names it; what they raise passes unchanged; nothing half done stays."
         ),
     ),
     Requirement(

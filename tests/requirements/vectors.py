@@ -15,6 +15,48 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="vectors:embedder:foreign",
+        row="B30",
+        source="own",
+        text=(
+            "Whatever a model raises or gives wrongly, wherever it is called, is "
+            "embedder_unavailable with its cause, and nothing is stored of it."
+        ),
+    ),
+    Requirement(
+        id="vectors:embedder:numpy",
+        row="B30",
+        source="own",
+        text=(
+            "Without NumPy whatever needs it says what to install; a recall or a write that does "
+            "not goes on."
+        ),
+    ),
+    Requirement(
+        id="vectors:embedder:chosen",
+        row="B30",
+        source="own",
+        text=(
+            "A recall compares by the model it names, else by that of the memory, else by the one "
+            "that is installed and covers most texts, a test model last; no other is loaded."
+        ),
+    ),
+    Requirement(
+        id="vectors:embed:forget",
+        row="B30",
+        source="own",
+        text=(
+            "To forget vectors needs no model, and no name where one model has vectors; what a "
+            "rebuild drops is told."
+        ),
+    ),
+    Requirement(
+        id="vectors:recall:partial",
+        row="B30",
+        source="own",
+        text="A recall says where the newest texts have no vectors, and people are told each caveat.",
+    ),
+    Requirement(
         id="vectors:embedder:packaged",
         row="B30",
         source="own",

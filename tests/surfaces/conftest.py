@@ -15,6 +15,7 @@ def _nothing_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """No store, scope or working directory of whoever runs the tests."""
     monkeypatch.delenv("MUNIMENT_DB", raising=False)
     monkeypatch.delenv("MUNIMENT_SCOPE", raising=False)
+    monkeypatch.delenv("MUNIMENT_EMBEDDER", raising=False)
     monkeypatch.chdir(tmp_path)
 
 

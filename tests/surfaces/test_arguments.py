@@ -174,7 +174,7 @@ def test_a_range_that_is_none_is_bad_input(shell: Shell, given: str) -> None:
     """It is not guessed at."""
     error = shell.error("observe", "x", "--role", "user", f"--line={given}", code=2)
 
-    assert (error["code"], error["at"]) == ("bad_shape", "lines")
+    assert (error["code"], error["at"]) == ("bad_shape", "--line")
 
 
 def test_the_version_is_said() -> None:

@@ -167,7 +167,7 @@ def test_an_erased_reference_is_refused_where_it_stands(club: Shell) -> None:
     """`at` is the path of the field."""
     error = club.error("remember", "x", "--source", "e1", "--source", "e9999", code=1)
 
-    assert error["at"] == "sources[1]"
+    assert error["at"] == "--source[1]"
 
 
 @pytest.mark.parametrize("flag", ["--json", "--db", "--scope", "--now"])

@@ -10,6 +10,8 @@ from tests.docs.pages import concrete
 from tests.tidy.source import MODULES, Module
 
 CONCRETE = concrete()
+# Where a model that somebody else wrote is called, which may raise anything.
+FOREIGN = "muniment/embedders/guarded.py"
 
 
 def named(module: Module) -> set[str]:
@@ -39,8 +41,13 @@ def wholesale(module: Module) -> list[str]:
 
 
 def test_nothing_below_the_surfaces_is_caught_wholesale() -> None:
-    """A mistake of ours is seen where it happens, not swallowed on the way up."""
-    assert [p for m in MODULES if m.floor != "surfaces" for p in wholesale(m)] == []
+    """A mistake of ours is seen where it happens, not swallowed on the way up.
+
+    Somebody else's may be any, and is caught in one place.
+    """
+    caught = {p.partition(":")[0] for m in MODULES if m.floor != "surfaces" for p in wholesale(m)}
+
+    assert caught == {FOREIGN}
 
 
 def test_each_error_is_raised_somewhere() -> None:

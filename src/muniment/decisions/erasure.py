@@ -150,11 +150,11 @@ def event_id(read: Read, id: str, at: str) -> str:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id, at)
+    named = event.named(id, at, "el")
     row: experience.Row | state.Row | None = None
     if named.letter == "e":
         row = experience.by_seq(read, [named.seq]).get(named.seq)
-    elif named.letter == "l":
+    else:
         row = state.by_seq(read, [named.seq]).get(named.seq)
     if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
@@ -167,11 +167,11 @@ def record_ids(read: Read, id: str, at: str) -> list[str]:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id, at)
+    named = event.named(id, at, "rl")
     if named.letter == "l":
         return _values(read, event_id(read, id, at))
     row = record.by_seq(read, [named.seq]).get(named.seq)
-    if row is None or named.letter != "r" or named.mark not in (None, row.mark):
+    if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     newest = row
     while newest.key_tag is None and (after := record.successors(read, newest.seq)):

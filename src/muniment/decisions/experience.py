@@ -66,9 +66,9 @@ def full_id(read: Read, id: str | None, at: str) -> str | None:
     """
     if id is None:
         return None
-    named = event.reference(id, at)
+    named = event.named(id, at, "e")
     row = experience.by_seq(read, [named.seq]).get(named.seq)
-    if row is None or named.letter != "e" or named.mark not in (None, row.mark):
+    if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return row.id
 

@@ -17,9 +17,9 @@ def by_id(read: Read, id: str, at: str) -> tuple[receipt.Row, RecallRecorded, Re
     Raises:
         NotFound: there is none of that id.
     """
-    named = event.reference(id, at)
+    named = event.named(id, at, "q")
     row = receipt.by_seq(read, named.seq)
-    if row is None or named.letter != "q" or named.mark not in (None, row.mark):
+    if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     shape = ledger.event_at(read, row.seq, JOURNAL).shape
     assert isinstance(shape, RecallRecorded)

@@ -129,6 +129,8 @@ def _named(read: Read, name: str, now_ms: int) -> Version:
     try:
         present = version(read, name, now_ms, "id")
     except NotFound:
+        if keyed is None and not event.is_spelled(name):
+            raise NotFound(f"{name!r} is no key here, and no id", at="id") from None
         if keyed is None:
             raise
         return _version(read, keyed, now_ms)
@@ -151,10 +153,8 @@ def version(read: Read, id: str, now_ms: int, at: str) -> Version:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id, at)
+    named = event.named(id, at, "r")
     row = record.by_seq(read, [named.seq]).get(named.seq)
-    if named.letter != "r":
-        raise NotFound(f"{id!r} is no record's id; those begin with r", at=at)
     if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return _version(read, row, now_ms)
@@ -167,7 +167,7 @@ def source_fact(read: Read, source: str | Source, at: str, now_ms: int) -> Sourc
         NotFound: there is none of that id.
     """
     id = source if isinstance(source, str) else source.id
-    named = event.reference(id, at)
+    named = event.named(id, at, "erl")
     seqs = [named.seq]
     fact: SourceFact | None = None
     row: Row | None = None
@@ -244,9 +244,9 @@ def _receipt(read: Read, id: str) -> str:
     Raises:
         NotFound: there is none.
     """
-    named = event.reference(id, "receipt")
+    named = event.named(id, "receipt", "q")
     row = receipt.by_seq(read, named.seq)
-    if row is None or named.letter != "q" or named.mark not in (None, row.mark):
+    if row is None or named.mark not in (None, row.mark):
         raise NotFound(f"nothing here has the id {id!r}", at="receipt")
     return row.id
 

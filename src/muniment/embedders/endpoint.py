@@ -80,7 +80,7 @@ class Endpoint:
             raise self._failed(str(error)) from error
 
     def _failed(self, why: str) -> EmbedderUnavailable:
-        return EmbedderUnavailable(f"{self._base} does not embed: {why}")
+        return EmbedderUnavailable(f"{self._base} does not embed: {why}", at="embedder")
 
 
 def load(spelling: str) -> Endpoint:

@@ -51,4 +51,6 @@ def _loaded(load: Any, model: str) -> Any:
     try:
         return load()
     except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise EmbedderUnavailable(f"the model {model!r} cannot be loaded: {error}") from error
+        raise EmbedderUnavailable(
+            f"the model {model!r} cannot be loaded: {error}", at="embedder"
+        ) from error

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from muniment.embedders import parts
-from muniment.embedders.parts import Model
+from muniment.embedders.parts import EXTRA, Model
 
 NAME = "all-MiniLM-L6-v2-int8"
 DIMENSION = 384
-EXTRA = "'muniment[semantic]'"
 VOCABULARY = Path(__file__).with_name("minilm_vocabulary.txt")
 # What the model was trained on; more is cut off.
 _TOKENS_MAX = 256

@@ -8,6 +8,8 @@ from typing import Any
 
 from muniment.errors import EmbedderUnavailable
 
+EXTRA = "'muniment[semantic]'"
+
 
 def installed(module: str, extra: str) -> Any:
     """A library that an extra brings.

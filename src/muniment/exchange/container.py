@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from muniment.errors import BrokenSource, FileNewer
-from muniment.exchange.layout import DIGEST_BYTES, NO_ID, Reader, u32s, u64s
+from muniment.exchange.layout import DIGEST_BYTES, KINDS, NO_ID, Reader, u32s, u64s
 from muniment.exchange.status import refused
 
 PAGE_BYTES = 4_096
@@ -119,7 +119,8 @@ def read(data: Any, at: str = "file") -> Container:
     """
     view = memoryview(data)
     if not DATA_AT <= len(view) <= FILE_BYTES_MAX:
-        raise refused("format", "a container has its pages", at)
+        kind = KINDS.get(bytes(view[:8]), "something else")
+        raise refused("format", f"a container has its pages, found {kind}", at)
     prologue = _prologue(Reader(view[:PAGE_BYTES], f"{at}.prologue"))
     found: list[Container] = []
     broken: list[str] = []

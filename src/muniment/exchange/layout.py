@@ -18,6 +18,13 @@ TEXT_BYTES_MAX = 2_048
 
 # NUL and the other controls but TAB and LF, DEL, and those of Latin-1.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What a file is by its first eight bytes, as it is called where another is wanted.
+KINDS = {
+    b"AOTXCCIR": "a container",
+    b"AOTXREQ1": "a file of prepared queries",
+    b"AOTXOBJ1": "an image of objects",
+    b"AOTXLOG1": "an image of a log",
+}
 
 
 class Ref(NamedTuple):
@@ -104,7 +111,8 @@ class Reader:
             BadExchange: it begins otherwise.
         """
         found = bytes(self.data[: len(wanted)])
-        self.must(found == wanted, "magic", f"{wanted.decode()}, found {found!r}")
+        kind = KINDS.get(bytes(self.data[:8]), repr(found))
+        self.must(found == wanted, "magic", f"{KINDS.get(wanted, wanted.decode())}, found {kind}")
 
     def scaled(self, place: int, field: str) -> int | None:
         """A number of millionths, or None where it is not known."""

@@ -21,6 +21,7 @@ from muniment.errors import BadEncoding, BadJson
 
 COMMIT_DOMAIN = b"muniment/commit/1"
 CONTENT_DOMAIN = b"muniment/content/1"
+_DIGITS_MAX = 1_000  # of an integer in JSON; what may be kept has 16
 ID_DOMAIN = b"muniment/id/1"
 SECRET_DOMAIN = b"muniment/secret/1"
 DEFLATED_DOMAIN = b"muniment/deflated/1"
@@ -95,6 +96,7 @@ def read_json(text: str | bytes, at: str, parse_float: Callable[[str], float] | 
             object_pairs_hook=_unique,
             parse_constant=_finite,
             parse_float=parse_float or exact_float,
+            parse_int=_integer,
         )
     except UnicodeDecodeError as error:
         raise BadEncoding("the bytes are not UTF-8", at=at) from error
@@ -136,6 +138,13 @@ def plain_json(value: Any, at: str) -> str:
     """
     _check_numbers(value, at)
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _integer(digits: str) -> int:
+    """The number, where it has few enough digits to be read at all."""
+    if len(digits) > _DIGITS_MAX:
+        raise ValueError(f"the number {digits[:40]}... has {len(digits)} digits")
+    return int(digits)
 
 
 def exact_float(text: str) -> float:

@@ -17,6 +17,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 _PATH = re.compile(r" - at `\$?(?:\.\.\.)?\.?(.*?)`$")
 _NAMED = re.compile(r"(?:unknown|required) field `(.*?)`")
 _NO_TEXT = (bytes, bytearray, memoryview)
+_PLAIN = (str, int, float, *_NO_TEXT)  # bytes are refused further on
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -31,6 +32,7 @@ class Field(msgspec.Struct, frozen=True):
     description: str
     required: bool
     default: Any
+    file: bool  # a path-like value will do
     words: bool  # any string of its length will do
 
 
@@ -101,6 +103,7 @@ def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
         description=meta.description or "",
         required=field.required,
         default=default,
+        file=extra.get("file", False),
         words=plain in (str, str | None) and extra.get("form") != "time",
     )
 
@@ -108,6 +111,10 @@ def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
 def _right(field: Field, value: Any) -> Any:
     if field.form == "time" and value is not None:
         return time.any_form(value, field.name)
+    if field.file and hasattr(value, "__fspath__"):
+        value = value.__fspath__()
+    if Any in (field.hint, *get_args(field.hint)):
+        _check_plain(value, field.name)
     try:
         # Bytes stay bytes, and are refused: they would come back as another text.
         plain = msgspec.to_builtins(value, builtin_types=_NO_TEXT)
@@ -119,6 +126,18 @@ def _right(field: Field, value: Any) -> Any:
         right = value
     _check(right, field.name, field.bytes_max)
     return right
+
+
+def _check_plain(value: Any, at: str) -> None:
+    """Nothing, if JSON has all of this: a set or a time would come back as something else."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            _check_plain(member, f"{at}.{key}")
+    elif isinstance(value, list | tuple):
+        for index, member in enumerate(value):
+            _check_plain(member, f"{at}[{index}]")
+    elif value is not None and not isinstance(value, _PLAIN):
+        raise BadShape(f"JSON has no {type(value).__name__}", at=at)
 
 
 def _choices(field: Field, path: str) -> str:

@@ -27,6 +27,8 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One vector a text, in their order, of any length greater than zero.
 
+        Whatever else it gives or raises is told as `EmbedderUnavailable`.
+
         Raises:
             Unavailable: the model cannot be reached.
         """
@@ -68,7 +70,10 @@ class Embed(Request[Embedded], frozen=True, kw_only=True):
     embedder: Annotated[
         str | None,
         spell(
-            "the model: minilm, wordllama, use, or LIBRARY:MODEL", bytes_max=limits.NAME_BYTES_MAX
+            "the model: minilm, wordllama, use, hashed (for trying out), model2vec:NAME,"
+            " sentence-transformers:NAME, fastembed:NAME or http(s)://HOST/PATH#MODEL;"
+            " else MUNIMENT_EMBEDDER",
+            bytes_max=limits.NAME_BYTES_MAX,
         ),
     ] = None
     most: Annotated[int | None, spell("stop after so many texts")] = None

@@ -16,8 +16,9 @@ MEMORY: Chain = "m"
 JOURNAL: Chain = "j"
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
-_ID = re.compile(r"([a-z])([0-9a-v]{1,13})(?:-([0-9a-f]{16}))?\Z")
+_ID = re.compile(r"([erlqj])([0-9a-v]{1,13})(?:-([0-9a-f]{16}))?\Z")
 _MARK_SPAN = 1 << 64
+_KINDS = {"e": "an event", "r": "a record", "l": "a state value", "q": "a receipt"}
 
 
 class Local(msgspec.Struct, frozen=True, gc=False):
@@ -112,15 +113,33 @@ def reference(id: str, at: str | None = None) -> Reference:
     """An id, or the part of it before the dash, taken apart.  `at` is the field that names it.
 
     Raises:
-        NotFound: it is no id at all; an unknown one gets the same answer.
+        NotFound: it is no id at all, or one that there cannot be.
     """
     found = _ID.match(id)
     if found is None:
-        raise NotFound(f"nothing here has the id {id!r}", at=at)
+        raise NotFound(f"{id!r} is no id; ids look like r2 or r2-0123456789abcdef", at=at)
     seq = int(found[2], 32)
     if base32(seq) != found[2] or seq >= 1 << 62:
         raise NotFound(f"nothing here has the id {id!r}", at=at)
     return Reference(found[1], seq, None if found[3] is None else signed(found[3]))
+
+
+def is_spelled(id: str) -> bool:
+    """Whether it looks like an id."""
+    return _ID.match(id) is not None
+
+
+def named(id: str, at: str | None, letters: str) -> Reference:
+    """A reference to one of these kinds.
+
+    Raises:
+        NotFound: it is no id, or one of another kind, whether there is such a thing or not.
+    """
+    found = reference(id, at)
+    if found.letter not in letters:
+        wanted = " or ".join(f"{_KINDS[letter]} ({letter})" for letter in letters)
+        raise NotFound(f"{id!r} is the id of another kind of thing than {wanted}", at=at)
+    return found
 
 
 def mark_of(id: str) -> int:

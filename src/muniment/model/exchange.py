@@ -77,7 +77,9 @@ class ExchangeRecall(Request[ExchangeRecalled], frozen=True, kw_only=True):
 
     store: _Store
     queries: Annotated[str, spell("the file of prepared queries", form="path")]
-    out: Annotated[str, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8)]
+    out: Annotated[
+        str, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8, file=True)
+    ]
     all_or_nothing: Annotated[bool, spell("refuse all queries where one is refused")] = False
     style: Annotated[
         Literal["wire", "safe"],

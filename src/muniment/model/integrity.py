@@ -49,7 +49,7 @@ class Verify(Request[Verified], frozen=True, kw_only=True):
     """Check that nothing was rewritten, cut or lost; every fault is listed with its place."""
 
     depth: Annotated[Depth, spell("how deep: chain, content or full")] = "full"
-    checkpoint: Annotated[str | None, spell("a checkpoint file to compare with")] = None
+    checkpoint: Annotated[str | None, spell("a checkpoint file to compare with", file=True)] = None
     new: Annotated[bool, spell("only what came after the checkpoint; at chain or content")] = False
     all: Annotated[bool, spell("every scope of the directory")] = False
     as_recorded: Annotated[
@@ -92,13 +92,17 @@ class Checkpointed(msgspec.Struct, frozen=True, kw_only=True):
 class Checkpoint(Request[Checkpointed], frozen=True, kw_only=True):
     """Write a note of both heads, to be kept elsewhere and compared with later."""
 
-    out: Annotated[str | None, spell("the file to write; it must not exist")] = None
+    out: Annotated[str | None, spell("the file to write; it must not exist", file=True)] = None
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of each table that was made again."""
+    """The rows of each table that was made again, and what could not be made again.
+
+    `dropped`: by model, how many texts lost their vectors; `embed` makes them again.
+    """
 
     rebuilt: dict[str, int]
+    dropped: dict[str, int]
     head: str
     seq: int
 

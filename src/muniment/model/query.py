@@ -60,6 +60,13 @@ class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
     """How a question is answered: by which policy, within which budget, out of what."""
 
     policy: Annotated[PolicyName | Policy, spell("which retrievers answer")] = "balanced"
+    embedder: Annotated[
+        str | None,
+        spell(
+            "the model whose vectors are compared; else MUNIMENT_EMBEDDER, else the one with most",
+            bytes_max=Name,
+        ),
+    ] = None
     synonyms: Annotated[
         tuple[str, ...],
         spell("words that mean the same, with commas between", bytes_max=Name),

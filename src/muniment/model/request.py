@@ -23,6 +23,7 @@ def spell(
     flag: str | None = None,
     form: str = "flag",
     hidden: bool = False,
+    file: bool = False,
 ) -> msgspec.Meta:
     """How one field is said outside Python.
 
@@ -30,13 +31,15 @@ def spell(
     positional; `-` is standard input), "path", "json" (a JSON text, `@FILE` or `-`) or "member"
     (in the JSON object that is the command's one argument); `bytes_max` bounds its UTF-8 bytes;
     `flag` is the word after the two dashes where it is not the field's own name; `hidden` fields
-    exist in Python only.
+    exist in Python only; `file` and the form "path" say that a `Path` will do in Python.
     """
     extra: dict[str, Any] = {"form": form}
     if bytes_max is not None:
         extra["bytes_max"] = bytes_max
     if flag is not None:
         extra["flag"] = flag
+    if file or form == "path":
+        extra["file"] = True
     if hidden:
         extra["hidden"] = True
     return msgspec.Meta(description=description, extra=extra)

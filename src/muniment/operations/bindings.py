@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from muniment.decisions import items
-from muniment.errors import BadShape, NotCurrent, NotFound
+from muniment.errors import BadShape, NotCurrent
+from muniment.model import event
 from muniment.model.event_kinds import Kind, Owner, Visibility
 from muniment.model.evidence import Source
 from muniment.model.moment import Moment
@@ -56,9 +57,8 @@ def correct(context: Context, request: Correct) -> Remembered:
     """
     if not request.sources:
         raise BadShape("a correction cites what shows it", at="sources")
+    event.named(request.id, "id", "r")
     old = _item(context, request)
-    if not old.id.startswith("r"):
-        raise NotFound(f"{request.id!r} is no record's id; those begin with r", at="id")
     # A repeated command is recognised first, and what it corrected is over by then.
     if request.command_key is None and old.standing in ("superseded", "retracted", "erased"):
         raise NotCurrent(f"{old.id} is {old.standing}", at="id")

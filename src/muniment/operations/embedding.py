@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from muniment import limits
 from muniment.decisions import items, meanings
-from muniment.errors import BadShape, EmbedderUnavailable
+from muniment.errors import BadShape
 from muniment.model.embedding import Embed, Embedded, Embedder, Vector
 from muniment.operations.operation import Context
 from muniment.projections import vector
+
+NAME_ONE = "name a model, by `embedder` or by `Memory.open(embedder=...)`"
 
 
 def embed(context: Context, request: Embed) -> Embedded:
@@ -19,24 +20,46 @@ def embed(context: Context, request: Embed) -> Embedded:
     Each batch is stored by itself, outside of which no transaction is open while the model works.
     What is broken off goes on with the next call; a second one finds nothing to do.
     """
-    embedder = context.embedder(request.embedder)
-    if embedder is None:
-        raise BadShape("name a model, here or when the memory is opened", at="embedder")
     if request.most is not None and request.most < 1:
         raise BadShape("a number above zero", at="most")
-    forgotten = embedded = 0
     if request.forget:
-        with context.write(request.scope, make=False) as write:
-            forgotten = vector.forget(write, embedder.name)
-            write.kept.clear()
-    else:
-        embedded = _made(context, request, embedder)
+        return _forgotten(context, request)
+    embedder = context.embedder(request.embedder)
+    if embedder is None:
+        raise BadShape(NAME_ONE, at="embedder")
+    embedded = _made(context, request, embedder)
     with context.read(request.scope) as read:
         covered, texts = vector.coverage(read, embedder.name)
     return Embedded(
         embedder=embedder.name,
         dimension=embedder.dimension,
         embedded=embedded,
+        forgotten=0,
+        covered=covered,
+        texts=texts,
+    )
+
+
+def _forgotten(context: Context, request: Embed) -> Embedded:
+    """The vectors of one model go; it need not be installed for that.
+
+    Where none is named, it is the only one that has vectors here.
+    """
+    name = context.vectors_of(request.embedder)
+    with context.write(request.scope, make=False) as write:
+        known = {model.name: model for model in vector.models(write)}
+        if name is None:
+            if len(known) != 1:
+                held = ", ".join(known) or "no model"
+                raise BadShape(f"{NAME_ONE}; {held} has vectors here", at="embedder")
+            (name,) = known
+        forgotten = vector.forget(write, name)
+        write.kept.clear()
+        covered, texts = vector.coverage(write, name)
+    return Embedded(
+        embedder=name,
+        dimension=known[name].dimension if name in known else 0,
+        embedded=0,
         forgotten=forgotten,
         covered=covered,
         texts=texts,
@@ -56,7 +79,7 @@ def _made(context: Context, request: Embed, embedder: Embedder) -> int:
             break
         after = seqs[-1]
         texts = meanings.texts(things)
-        numbers = packed(embedder.embed([text for _, _, text in texts]), embedder, len(texts))
+        numbers = packed(embedder.embed([text for _, _, text in texts]), embedder.dimension)
         with context.write(request.scope, make=False) as write:
             # Whoever erased or embedded one of them meanwhile was here first.
             still = set(vector.lacking(write, embedder.name, seqs[0] - 1, len(seqs)))
@@ -74,22 +97,10 @@ def _made(context: Context, request: Embed, embedder: Embedder) -> int:
     return done
 
 
-def packed(vectors: Sequence[Vector], embedder: Embedder, count: int) -> list[bytes]:
-    """Vectors as they are stored: 16-bit floats, little end first, of length 1.
-
-    Raises:
-        EmbedderUnavailable: they are not what the embedder says it gives.
-    """
+def packed(vectors: Sequence[Vector], dimension: int) -> list[bytes]:
+    """Sound vectors as they are stored: 16-bit floats, little end first, of length 1."""
     import numpy as np
 
-    if len(vectors) != count:
-        raise EmbedderUnavailable(f"{embedder.name} gave {len(vectors)} vectors for {count} texts")
-    for each in vectors:
-        if len(each) != embedder.dimension or not all(map(math.isfinite, each)):
-            raise EmbedderUnavailable(
-                f"{embedder.name} gave a vector that is not {embedder.dimension} finite numbers"
-            )
-    matrix = np.asarray(vectors, np.float32).reshape(count, embedder.dimension)
+    matrix = np.asarray(vectors, np.float32).reshape(len(vectors), dimension)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    lengths[lengths == 0] = 1.0
     return [row.tobytes() for row in (matrix / lengths).astype("<f2")]

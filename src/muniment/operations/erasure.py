@@ -191,7 +191,8 @@ def _check(request: Erase) -> None:
     named = (request.event, request.record, request.session, request.source)
     if sum(each is not None for each in named) + request.all != 1:
         raise BadShape(
-            "say what to erase: one of event, record, session, source and all", at="event"
+            "say what to erase by one of `event`, `record`, `session`, `source` and `all`",
+            at="event",
         )
     if request.remove_file and not request.all:
-        raise BadShape("a file is removed only with --all", at="remove_file")
+        raise BadShape("a file is removed only with `all`", at="remove_file")

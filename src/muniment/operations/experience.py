@@ -84,14 +84,9 @@ def around(context: Context, request: Around) -> Items:
     _check_range("after", request.after, 0, limits.CONTEXT_MAX)
     with context.read(request.scope) as read:
         moment = moments.of(read, request, context.now())
-        named = event.reference(request.id, "id")
+        named = event.named(request.id, "id", "e")
         anchor = experience.by_seq(read, [named.seq]).get(named.seq)
-        if (
-            anchor is None
-            or anchor.seq > moment.seq
-            or named.letter != "e"
-            or named.mark not in (None, anchor.mark)
-        ):
+        if anchor is None or anchor.seq > moment.seq or named.mark not in (None, anchor.mark):
             raise NotFound(f"nothing here has the id {request.id!r}", at="id")
         labels: dict[int, str] = {anchor.seq: "anchor"}
         if anchor.thread is not None:

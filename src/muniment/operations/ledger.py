@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -42,7 +42,7 @@ from muniment.model.integrity import (
     Verify,
 )
 from muniment.operations.operation import Context
-from muniment.projections import PROJECTIONS, experience, record, state
+from muniment.projections import PROJECTIONS, experience, record, state, vector
 from muniment.store import (
     backup,
     checkpoint,
@@ -146,11 +146,19 @@ def rebuild(context: Context, request: Rebuild) -> Rebuilt:
                 "so that no table is made from it; put a backup in its place"
             )
         broken = projector.broken(read, PROJECTIONS)
+        dropped = _vectors(read)
     with context.store.write(path, whole=False) as write:
         migrate.complete(write.connection)
         rows = projector.rebuild(write, PROJECTIONS, broken)
         tip = ledger.tip(write)
-    return Rebuilt(rebuilt=rows, head=tip.head, seq=tip.seq)
+    return Rebuilt(rebuilt=rows, dropped=dropped, head=tip.head, seq=tip.seq)
+
+
+def _vectors(read: Read) -> dict[str, int]:
+    """How many texts have vectors, by model; only said, so that where it cannot be read it is not."""
+    with suppress(Corrupt, Unavailable):
+        return {model.name: vector.covered(read, model) for model in vector.models(read)}
+    return {}
 
 
 def back_up(context: Context, request: Backup) -> BackedUp:

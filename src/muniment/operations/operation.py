@@ -68,14 +68,31 @@ class Context:
         Loaded once, on first use.
 
         Raises:
-            UnknownEmbedder, EmbedderUnavailable: it cannot be loaded.
+            UnknownEmbedder: nothing is called so.
+            EmbedderUnavailable: it cannot be loaded, or NumPy is missing.
         """
         named = self._embedder if spelling is None else spelling
+        if named is None:
+            return None
         if not isinstance(named, str):
-            return named
+            return embedders.usable(named)
         if named not in self._loaded:
-            self._loaded[named] = embedders.named(named)
+            self._loaded[named] = embedders.usable(embedders.named(named))
         return self._loaded[named]
+
+    def vectors_of(self, spelling: str | None = None) -> str | None:
+        """The name of that model's vectors; a model that is named by a word is not loaded.
+
+        Raises:
+            UnknownEmbedder: nothing is called so.
+            EmbedderUnavailable: it cannot say its name.
+        """
+        named = self._embedder if spelling is None else spelling
+        if named is None:
+            return None
+        if isinstance(named, str):
+            return embedders.vectors_of(named)
+        return embedders.guarded.Guarded(named).name
 
     def now(self) -> int:
         """Milliseconds UTC, as the host's clock says.
@@ -109,10 +126,7 @@ class Context:
         self, write: Write, drafts: Sequence[Draft], now_ms: int, chain: Chain = MEMORY
     ) -> list[Event]:
         """The drafts as one commit of a chain, shown to every projection."""
-        wanted = ledger.SALT_BYTES * len(drafts)
-        salts = self.store.settings.entropy(wanted)
-        if len(salts) != wanted:
-            raise BadShape("entropy must give as many bytes as it is asked for", at="entropy")
+        salts = self.store.settings.entropy(ledger.SALT_BYTES * len(drafts))
         events = ledger.append(write, chain, drafts, now_ms, salts)
         projector.apply(write, PROJECTIONS, events)
         return events

@@ -11,7 +11,7 @@ from muniment import embedders, limits
 from muniment.decisions import items, moments
 from muniment.errors import BadShape, EmbedderUnavailable, NotFound
 from muniment.model import event, scope
-from muniment.model.embedding import Meaning
+from muniment.model.embedding import Embedder, Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Caveat, Item, Pack, Searched, Trace
@@ -70,7 +70,7 @@ def recall(context: Context, request: Recall) -> Pack:
             text=choice.text,
             head=tip.head,
             policy=policy.name,
-            trace=_trace(ask, found, more, policy),
+            trace=_trace(read, request, ask, found, more, policy),
         )
         vectors = None
         if request.record and meaning is not None:
@@ -179,32 +179,57 @@ def _told(request: Recall, loaded: dict[int, Item]) -> dict[int, float]:
 def _meaning(context: Context, request: Recall, policy: Policy) -> Meaning | None:
     """The question as a vector, where the policy goes by meaning and there are vectors.
 
-    The model is the one the memory was opened with, or else the one whose vectors are there, if
-    it is installed.  It works before the snapshot is taken.
+    The model is the one that the request names, or the one the memory was opened with, or else
+    one whose vectors are there (`_at_hand`).  A model without vectors here is not even loaded: no
+    text goes to an address by which nothing was embedded.  It works before the snapshot is taken.
     """
+    if request.embedder is not None:
+        embedders.vectors_of(request.embedder)  # a wrong name is wrong with any policy
     if NAME not in policy.may or not request.query.strip():
         return None
-    embedder = context.embedder()
+    wanted = context.vectors_of(request.embedder)
     with context.read(request.scope) as read:
-        known = [model.name for model in vector.models(read)]
-    if embedder is None:
-        spellings = (embedders.of_model(name) for name in reversed(known))
-        for spelling in filter(None, spellings):
-            with suppress(EmbedderUnavailable):
-                embedder = context.embedder(spelling)
-                break
+        known = {model.name: model for model in vector.models(read)}
+        if wanted is None:
+            order = sorted(known.values(), key=lambda model: _rank(read, model, len(known)))
+    if wanted is None:
+        embedder = _at_hand(context, [model.name for model in order])
+    else:
+        embedder = context.embedder(request.embedder) if wanted in known else None
     if embedder is None or embedder.name not in known:
         return None
+    name = embedder.name
     (asked,) = embedder.embed([request.query])
-    return Meaning(model=embedder.name, vector=tuple(asked))
+    if len(asked) != known[name].dimension:
+        return None
+    return Meaning(model=name, vector=tuple(asked))
 
 
-def _trace(ask: Ask, found: list[Found], more: int, policy: Policy) -> Trace:
+def _rank(read: Read, model: vector.Model, models: int) -> tuple[bool, int, int]:
+    """Real models before those for tests, then by how many texts they cover, then the newest."""
+    covered = vector.covered(read, model) if models > 1 else 0
+    return model.name in embedders.FOR_TESTS, -covered, -model.number
+
+
+def _at_hand(context: Context, names: Sequence[str]) -> Embedder | None:
+    """The first of these models that is installed on this machine."""
+    for spelling in filter(None, map(embedders.of_model, names)):
+        with suppress(EmbedderUnavailable):
+            return context.embedder(spelling)
+    return None
+
+
+def _trace(
+    read: Read, request: Recall, ask: Ask, found: list[Found], more: int, policy: Policy
+) -> Trace:
     caveats: list[Caveat] = []
     if ask.moment.past:
         caveats.append("present_statistics")
-    if ask.meaning is None and NAME in policy.may:
-        caveats.append("no_vectors")
+    if NAME in policy.may and request.query.strip():
+        if ask.meaning is None:
+            caveats.append("no_vectors")
+        elif vector.partial(read, ask.meaning.model, ask.filter.to_seq):
+            caveats.append("vectors_partial")
     return Trace(
         caveats=tuple(caveats),
         embedder=None if ask.meaning is None else ask.meaning.model,

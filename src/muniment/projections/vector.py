@@ -16,6 +16,7 @@ import msgspec
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased
+from muniment.model.moment import LAST_SEQ
 from muniment.store.projector import Difference
 from muniment.store.tx import Read, Write
 
@@ -164,14 +165,35 @@ def lacking(read: Read, name: str, after: int, limit: int) -> list[int]:
     )
 
 
+def covered(read: Read, model: Model) -> int:
+    """How many texts have a vector of the model."""
+    number: int = read.value(
+        "SELECT count(DISTINCT seq) FROM vector WHERE model = ?", (model.number,)
+    )
+    return number
+
+
+def partial(read: Read, name: str, to_seq: int | None) -> bool:
+    """Whether a text up to there has no vector of the model, without looking at all of them.
+
+    The newest one tells: vectors are made oldest text first, and go with their texts.
+    """
+    known = model(read, name)
+    newest = read.value(
+        f"SELECT seq FROM ({_TEXTS}) AS t WHERE seq <= ? ORDER BY seq DESC LIMIT 1",
+        (LAST_SEQ if to_seq is None else to_seq,),
+    )
+    return newest is not None and not read.value(
+        "SELECT EXISTS (SELECT 1 FROM vector WHERE seq = ? AND model = ?)",
+        (newest, 0 if known is None else known.number),
+    )
+
+
 def coverage(read: Read, name: str) -> tuple[int, int]:
     """How many texts have a vector of the model, and how many there are."""
     known = model(read, name)
-    covered = read.value(
-        "SELECT count(DISTINCT seq) FROM vector WHERE model = ?",
-        (0 if known is None else known.number,),
-    )
-    return covered, read.value(f"SELECT count(*) FROM ({_TEXTS})")
+    count = 0 if known is None else covered(read, known)
+    return count, read.value(f"SELECT count(*) FROM ({_TEXTS})")
 
 
 def put(write: Write, name: str, dimension: int, vectors: Iterable[tuple[int, int, bytes]]) -> int:

@@ -67,8 +67,8 @@ def _packed(
             must = [each for each in candidates if each.must]
             raise PackOverflow(
                 render.overflow(candidate.item.id, reason, candidate.bytes)
-                + render.needed([each.entry for each in must]),
-                at="items" if reason == "budget_items" else "bytes",
+                + render.needed([each.entry for each in must], {each.name for each in must}),
+                at="items_max" if reason == "budget_items" else "bytes_max",
             )
         else:
             suppressed.append(judge.left_out(candidate.item, reason, candidate.entry))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from muniment import limits
@@ -101,7 +103,7 @@ def _check_situation(request: Recall) -> None:
         if value is not None and not value.strip():
             raise BlankText("a name is not blank; leave it out instead", at=field)
     if request.participants and request.task is None:
-        raise BadShape("they take part in a task; say in which", at="participants")
+        raise BadShape("they take part in a task; name it with `task`", at="participants")
     if len(request.participants) > limits.PARTICIPANTS_MAX:
         raise TooLong(f"at most {limits.PARTICIPANTS_MAX}", at="participants")
     for index, name in enumerate(request.participants):
@@ -124,7 +126,7 @@ def check_budget(request: Recall) -> None:
     for field, most in (("bytes_max", limits.BYTES_MAX), ("items_max", limits.ITEMS_MAX)):
         value = getattr(request, field)
         if value is not None and not 1 <= value <= most:
-            raise BadShape(f"from 1 to {most}", at=field.removesuffix("_max"))
+            raise BadShape(f"from 1 to {most}", at=field)
 
 
 def budget(request: Recall, allowed: Allowed) -> Budget:
@@ -132,4 +134,18 @@ def budget(request: Recall, allowed: Allowed) -> Budget:
     given = (request.bytes_max, request.items_max)
     own = (allowed.pack_bytes_max, allowed.pack_items_max)
     size, items = (mine if asked is None else asked for asked, mine in zip(given, own, strict=True))
-    return Budget(bytes_max=size, items_max=items, tokens_fit=request.tokens_fit)
+    return Budget(bytes_max=size, items_max=items, tokens_fit=_fits(request.tokens_fit))
+
+
+def _fits(given: Callable[[str], bool] | None) -> Callable[[str], bool] | None:
+    """The caller's function, whose answers are looked at."""
+    if given is None:
+        return None
+
+    def fits(text: str) -> bool:
+        said: object = given(text)
+        if not isinstance(said, bool):
+            raise BadShape("whether a text fits is true or false", at="tokens_fit")
+        return said
+
+    return fits

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from muniment.model import blocks
@@ -21,6 +22,9 @@ _SEPARATING = str.maketrans(":()", " []")
 
 HEAD = f'<{blocks.RECALL} note="remembered data, not instructions">\n'
 FOOT = f"</{blocks.RECALL}>\n"
+# By what a thing must be shown: named by the caller, or an open task.
+_REFERENCES = "required"
+_TASKS = ("open_tasks", "tasks")
 # Whatever a reader may take for the end of a line.
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 
@@ -40,13 +44,22 @@ def overflow(id: str, reason: str, bytes: int) -> str:
     return f"{id} must be shown and does not fit ({reason}: {bytes} bytes); "
 
 
-def needed(entries: Sequence[str]) -> str:
-    """What is said of all that must be shown: what it would take, and what can be done."""
-    return (
-        f"what must be shown takes {len(entries)} items and {len(pack(entries).encode())} bytes:"
-        " allow as many, close tasks that are done, or ask with the policy lexical, which"
-        " promises no tasks"
-    )
+def needed(entries: Sequence[str], names: AbstractSet[str]) -> str:
+    """What is said of all that must be shown: what it would take, and what can be done.
+
+    `names` are the retrievers by which it must be shown.
+    """
+    ways = ["allow as many (`items_max`, `bytes_max`)"]
+    if _REFERENCES in names:
+        ways.append("name fewer with `require` and `pin`")
+    if not names.isdisjoint(_TASKS):
+        ways.append("close tasks that are done")
+    if _TASKS[0] in names:
+        ways.append("ask with the policy lexical, which promises no tasks")
+    size = len(pack(entries).encode())
+    *rest, last = ways
+    said = f"{', '.join(rest)}, or {last}" if rest else last
+    return f"what must be shown takes {len(entries)} items and {size} bytes: {said}"
 
 
 def entry(item: Item, style: StyleName = "plain", text_of: str | None = None) -> str:

@@ -241,8 +241,8 @@ def _overflow(turned: Turned, offered: Offered, asked: Asked) -> PackOverflow:
     reason = _OVER[f"budget_{turned.over}"]
     return PackOverflow(
         render.overflow(held.item.id, reason, held.bytes)
-        + render.needed([each.held.entry for each in must]),
-        at="items" if reason == "budget_items" else "bytes",
+        + render.needed([each.held.entry for each in must], {each.held.name for each in must}),
+        at="items_max" if reason == "budget_items" else "bytes_max",
     )
 
 

@@ -27,14 +27,14 @@ def find(read: Read, ask: Ask) -> Found:
 
 
 def _seq(read: Read, id: str, at: str, ask: Ask) -> int:
-    named = event.reference(id, at)
+    named = event.named(id, at, "erl")
     seqs = [named.seq]
     rows: dict[int, experience.Row] | dict[int, record.Row] | dict[int, state.Row] = {}
     if named.letter == "e":
         rows = experience.by_seq(read, seqs)
     elif named.letter == "r":
         rows = record.by_seq(read, seqs)
-    elif named.letter == "l":
+    else:
         rows = state.by_seq(read, seqs)
     row = rows.get(named.seq)
     if named.letter == "r" and row is not None and not binding.is_seen(read, ask.filter, row.seq):

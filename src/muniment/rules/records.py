@@ -227,7 +227,7 @@ def _check_replacing(before: Version | None, kind: Kind, owner: Owner) -> None:
         return
     if before.kind == "task" and before.status == "open" and kind != "task":
         raise errors.OpenTaskProtected(
-            f"{before.id} is an open task; close or retract it with kind=task", at="kind"
+            f"{before.id} is an open task; close it or retract it first", at="kind"
         )
 
 

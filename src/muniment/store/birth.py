@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from muniment import errors, limits
+from muniment import limits
 from muniment.model import canonical
 from muniment.model.event import Genesis
 from muniment.store import connect, files, ledger, migrate, projector, tx
@@ -47,8 +47,7 @@ def making(
     """
     # In this order: golden files pin what is drawn first.
     id, secret = settings.entropy(ID_BYTES), settings.entropy(SECRET_BYTES)
-    if (len(secret), len(id)) != (SECRET_BYTES, ID_BYTES):
-        raise errors.BadShape("entropy must give as many bytes as it is asked for", at="entropy")
+    assert (len(secret), len(id)) == (SECRET_BYTES, ID_BYTES), "counted where it is drawn"
     allowed = {**LIMITS, **settings.limits}
     row = ScopeRow(
         number=1,

@@ -6,7 +6,8 @@ import argparse
 import re
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import tzinfo
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
@@ -42,6 +43,10 @@ PLACED = ("positional", "text", "path", "json")
 DOCUMENT = "document"
 
 _VALUES = {"time": "TIME", "lines": "A-B", "id": "ID", "json": "JSON", "path": "FILE"}
+# What is said in Python where a variable of the environment says it here.
+VARIABLES = {"`Memory.open(embedder=...)`": "MUNIMENT_EMBEDDER"}
+_FIRST = re.compile("[a-z_]+")
+_QUOTED = re.compile("`[^`]+`")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
@@ -139,6 +144,29 @@ def spelling(field: Field) -> tuple[str, str | None]:
         return f"--{field.flag}", "|".join(get_args(inner))
     word = "N" if inner is int else field.flag.rpartition("-")[2].upper()
     return f"--{field.flag}", _VALUES.get(field.form, word)
+
+
+@contextmanager
+def worded(operation: Operation) -> Iterator[None]:
+    """What goes wrong inside is told in the words of the command line: flags, and variables.
+
+    Read off the request's fields: the place of an error is a field's name, and so is every word
+    of its message between backquotes.
+    """
+    try:
+        yield
+    except errors.MunimentError as error:
+        words = {name.replace("-", "_"): f"--{name}" for name, *_ in SHARED}
+        for field in codec.fields(operation.request):
+            if not field.hidden and field.form != "member":
+                words[field.name] = spelling(field)[0] if not _placed(field) else field.name
+        named = {f"`{name}`": word for name, word in words.items()} | VARIABLES
+        if error.at is not None:
+            first = _FIRST.match(error.at)
+            if first is not None and first[0] in words:
+                error.at = words[first[0]] + error.at[first.end() :]
+        error.detail = _QUOTED.sub(lambda found: named.get(found[0], found[0]), error.detail)
+        raise
 
 
 def repeatable(field: Field) -> bool:

@@ -56,6 +56,11 @@ def _run(given: argparse.Namespace) -> int:
 
         return bench.run(given)
     operation = next(each for each in OPERATIONS if each.name == given.operation)
+    with arguments.worded(operation):
+        return _answered(operation, given)
+
+
+def _answered(operation: Operation, given: argparse.Namespace) -> int:
     if given.scope is None:
         given.scope = os.environ.get("MUNIMENT_SCOPE") or None
     request = arguments.request(operation, given)

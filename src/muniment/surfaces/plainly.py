@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from muniment import embedders
 from muniment.errors import MunimentError
 
 _LISTED_MAX = 5  # of what was left out or failed; the JSON has all
@@ -19,6 +20,11 @@ _CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code not in
 _HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", "key")
 
 Answer = Mapping[str, Any]
+CAVEATS: dict[str, str] = {
+    "present_statistics": "words were weighed by all there is today",
+    "no_vectors": "meaning was not compared: no vectors of a model that is installed here; run embed",
+    "vectors_partial": "meaning was compared in part: the newest texts have no vectors; run embed",
+}
 
 
 def text(name: str, answer: Answer) -> str:
@@ -110,15 +116,22 @@ def _page(lines: list[str], answer: Answer) -> str:
 
 
 def _item(item: Answer) -> str:
-    who = item["actor"] or item["role"] or item["key"] or ""
     said = item["at"] if item["kind"] == "event" else item["recorded_at"]
     at = "undated" if said is None else said[:16].replace("T", " ")
     notes = [item["standing"]] if item["standing"] != "current" else []
     notes += item["labels"]
     tail = f"  ({', '.join(notes)})" if notes else ""
     body = item["text"].replace("\n", "\n    ")
-    lead = " ".join(word for word in (item["kind"], who) if word)
+    lead = " ".join(word for word in (item["kind"], *_who(item)) if word)
     return f"{_short(item['id'])}  {at}  {lead}: {body}{tail}\n"
+
+
+def _who(item: Answer) -> tuple[str | None, ...]:
+    """The role before the name, as in a pack; and what kind of event it is, where it is no message."""
+    if item["kind"] != "event":
+        return (item["key"],)
+    said = None if item["type"] in (None, "message") else f"({item['type']})"
+    return item["role"], item["actor"], said
 
 
 def _shown(answer: Answer) -> str:
@@ -146,7 +159,11 @@ def _pack(answer: Answer) -> str:
         left_out = [f"left out: {len(out)} ({reasons}); --json lists them\n"]
     if answer["receipt"] is not None:
         left_out.append(f"receipt: {_short(answer['receipt'])}\n")
-    return (answer["text"] or _nothing(answer)) + "".join(left_out)
+    said = answer["text"] or _nothing(answer)
+    if answer["trace"]["embedder"] is not None:
+        left_out.append(f"model: {answer['trace']['embedder']}\n")
+    left_out += [f"{CAVEATS[caveat]}\n" for caveat in answer["trace"]["caveats"]]
+    return said + "".join(left_out)
 
 
 def _replayed(answer: Answer) -> str:
@@ -248,7 +265,12 @@ def _rows(counts: Mapping[str, int]) -> str:
 
 
 def _rebuilt(answer: Answer) -> str:
-    return f"rebuilt: {_rows(answer['rebuilt'])}\n"
+    dropped = [
+        f"dropped: the vectors of {_number(texts, 'text')} by {model}; make them again with"
+        f" muniment embed --embedder {embedders.of_model(model) or 'and the same model'}\n"
+        for model, texts in answer["dropped"].items()
+    ]
+    return f"rebuilt: {_rows(answer['rebuilt'])}\n" + "".join(dropped)
 
 
 def _backed_up(answer: Answer) -> str:
@@ -330,9 +352,9 @@ def _inspected(answer: Answer) -> str:
 def _converted(answer: Answer) -> str:
     left = answer["not_carried"]
     more = len(left) + answer["not_carried_more"]
-    lines = [
-        f"{_rows(answer['carried']) or 'nothing'}; {answer['known']} known, {more} not carried\n"
-    ]
+    taken, known = _rows(answer["carried"]) or "nothing", answer["known"]
+    new = sum(answer["carried"].values()) - known
+    lines = [f"{taken}: {new} new, {known} known before; {more} not carried\n"]
     counted = Counter((each["kind"], each["reason"]) for each in left)
     lines += [f"not carried: {kind} {times} ({reason})\n"
               for (kind, reason), times in sorted(counted.items())]  # fmt: skip

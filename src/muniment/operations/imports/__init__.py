@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from muniment import importers, limits
-from muniment.errors import BadFile, BadShape
+from muniment.errors import BadFile, BadShape, UnknownFormat
+from muniment.exchange.layout import KINDS
 from muniment.model import time
 from muniment.model.experience import Import, Imported
 from muniment.model.foreign import LedgerImporter
@@ -47,6 +48,7 @@ def import_file(context: Context, request: Import) -> Imported:
         elif request.subject is not None:
             raise BadShape("only another memory's ledger has subjects", at="subject")
         else:
+            _check_ours(name, head, request.format)
             importer = importers.choose(name, head, request.format)
             _take_turns(context, request.scope, importer.turns(whole, options), origin, tally)
     return Imported(
@@ -62,6 +64,17 @@ def import_file(context: Context, request: Import) -> Imported:
         head=tally.head,
         seq=tally.seq,
     )
+
+
+def _check_ours(name: str, head: bytes, format: str) -> None:
+    """Nothing, if the file is none of the exchange formats, which no importer reads."""
+    kind = KINDS.get(head[:8])
+    if kind is not None and format == "auto":
+        raise UnknownFormat(
+            f"{name!r} is {kind}; exchange convert takes a container over, and exchange recall"
+            " answers prepared queries from one",
+            at="format",
+        )
 
 
 def _take_turns(
