@@ -13,6 +13,10 @@ OVER = ("retracted", "rejected", "expired", "superseded")
 ASSERTING = ("belief", "requirement", "intention", "appraisal")
 SAME_WORDS = 5
 LEVELS = 8
+# The only bounds that a window of this model has, and a moment of every stretch between them.
+BOUNDS = (1_000_000_000_000, 1_200_000_000_000, 2_000_000_000_000, 2_200_000_000_000)
+MOMENTS = (1, 1_100_000_000_000, 1_500_000_000_000, 2_100_000_000_000, 2_300_000_000_000)
+NOW = MOMENTS[2]  # between the same two bounds as every clock that it is compared with
 # What a pack holds that nobody asks to be larger or smaller, and what stands around its entries.
 ITEMS, BYTES = 16, 8_192
 AROUND = '<muniment-recall note="remembered data, not instructions">\n</muniment-recall>\n'
@@ -30,6 +34,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     key: str | None = None
     sources: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()
+    valid_from: int | None = None
     valid_to: int | None = None
     recursive: bool = False
 
@@ -50,9 +55,11 @@ class Thing(msgspec.Struct, kw_only=True):
     covers: tuple[str, ...] = ()
     before: str | None = None
     after: str | None = None
+    valid_from: int | None = None
     valid_to: int | None = None
     until: int | None = None
-    ended: str | None = None
+    erased: bool = False
+    ends: dict[int, str] = {}  # by the moment
 
     @property
     def is_record(self) -> bool:
@@ -65,19 +72,34 @@ class Thing(msgspec.Struct, kw_only=True):
         return self.text.replace('"', "").split()
 
     @property
-    def standing(self) -> str:
-        """Whether it stands; windows of this model end in the past or never."""
-        if self.ended in ("erased", "superseded"):
-            return self.ended
+    def over(self) -> bool:
+        """Whether there is no moment left at which it could stand."""
+        return self.erased or set(self.ends) == set(MOMENTS)
+
+    def speaks(self, at: int) -> bool:
+        """Whether it is meant for a moment; what takes a thing back does so for good."""
+        begun = self.valid_from is None or self.valid_from <= at
+        return begun and (self.status == "retracted" or self.valid_to is None or at < self.valid_to)
+
+    def standing(self, at: int = NOW) -> str:
+        """Whether it stands at a moment, and if not, why."""
+        ended = "erased" if self.erased else self.ends.get(at)
+        if ended in ("erased", "superseded", "retracted"):
+            return "superseded" if ended == "retracted" else ended
         if self.status in OVER:
             return self.status
-        if self.ended:
-            return self.ended
-        if self.valid_to is not None:
+        if ended:
+            return ended
+        if self.valid_to is not None and self.valid_to <= at:
             return "expired"
-        if self.until is not None:
+        if self.until is not None and self.until <= at:
             return {"summary": "stale", "proposal": "superseded"}.get(self.kind, "withdrawn")
         return "proposed" if self.kind == "proposal" else "current"
+
+    def holds(self, at: int = NOW) -> bool:
+        """Whether it may be shown for a moment: it stands, and has begun."""
+        begun = self.valid_from is None or self.valid_from <= at
+        return begun and self.standing(at) == "current"
 
 
 class Oracle(msgspec.Struct, kw_only=True):
@@ -107,25 +129,24 @@ class Oracle(msgspec.Struct, kw_only=True):
 
     def open_tasks(self) -> set[str]:
         """What must be shown whatever is asked."""
-        return {
-            thing.id
-            for thing in self.records()
-            if thing.status == "open" and thing.standing == "current"
-        }
+        return {thing.id for thing in self.records() if thing.status == "open" and thing.holds()}
 
     def became(self, thing: Thing) -> str:
         """How it stands; what was replaced by a version that takes it back is retracted."""
-        last = thing
-        while last.after is not None:
-            last = self.things[last.after]
-        if thing.kind == "state" or thing.standing != "superseded" or last.status != "retracted":
-            return thing.standing
-        return "retracted"
+        last = later = thing
+        while later.after is not None:
+            later = self.things[later.after]
+            last = later if later.speaks(NOW) else last
+        standing = thing.standing()
+        taken = standing == "superseded" and last.status == "retracted"
+        return "retracted" if taken and thing.kind != "state" else standing
 
     def labels(self, thing: Thing) -> set[str]:
         """What an answer says about what it rests on."""
         became = {self.became(self.things[id]) for id in thing.sources}
-        return {f"source_{word}" for word in became - {"current", "proposed"}}
+        begun = thing.valid_from is None or thing.valid_from <= NOW
+        waits = {"not_yet_valid"} if not begun and thing.standing() == "current" else set[str]()
+        return waits | {f"source_{word}" for word in became - {"current", "proposed"}}
 
     def level(self, thing: Thing) -> int:
         """How many summaries stand on each other there."""
@@ -141,21 +162,15 @@ class Oracle(msgspec.Struct, kw_only=True):
 
     def newest_things(self, number: int) -> list[str]:
         """What stands and no summary that stands stands for, the last first."""
-        standing = [
-            each
-            for each in self.things.values()
-            if each.standing == "current" and each.kind != "state"
-        ]
+        standing = [each for each in self.things.values() if each.holds() and each.kind != "state"]
         covered = {id for thing in standing for id in thing.covers}
         found = sorted((each.seq, each.id) for each in standing if each.id not in covered)
         return [id for _, id in reversed(found)][:number]
 
-    def saying(self, word: str) -> set[str]:
-        """What stands and says a word."""
+    def saying(self, word: str, at: int = NOW) -> set[str]:
+        """What stands at a moment and says a word."""
         return {
-            thing.id
-            for thing in self.things.values()
-            if thing.standing == "current" and word in thing.words
+            thing.id for thing in self.things.values() if thing.holds(at) and word in thing.words
         }
 
     def gone(self, words: list[str]) -> list[str]:
@@ -167,7 +182,7 @@ class Oracle(msgspec.Struct, kw_only=True):
 
     def commands_of(self, ids: set[str]) -> int:
         """How many commands wrote, or found standing, one of these that is not erased yet."""
-        gone = {id for id in ids if self.things[id].ended != "erased"}
+        gone = {id for id in ids if not self.things[id].erased}
         return sum(id in gone for _, id in self.commands.values())
 
     def known(self, note: Note) -> Thing | None:
@@ -175,16 +190,14 @@ class Oracle(msgspec.Struct, kw_only=True):
         if note.key is not None:
             candidates = self.records(note.key)[-1:]
         else:
-            candidates = [
-                thing for thing in self.records() if thing.key is None and thing.ended is None
-            ]
+            candidates = [thing for thing in self.records() if thing.key is None and not thing.over]
         for thing in candidates:
             said = Note(
                 text=thing.text, kind=thing.kind, status=thing.status, owner=thing.owner,
-                key=thing.key, sources=thing.sources, covers=thing.covers, valid_to=thing.valid_to,
-                recursive=note.recursive,
+                key=thing.key, sources=thing.sources, covers=thing.covers,
+                valid_from=thing.valid_from, valid_to=thing.valid_to, recursive=note.recursive,
             )  # fmt: skip
-            if thing.ended != "erased" and said == note:
+            if not thing.erased and said == note:
                 return thing
         return None
 
@@ -193,10 +206,10 @@ class Oracle(msgspec.Struct, kw_only=True):
         before = self.records(note.key)[-1] if note.key and self.records(note.key) else None
         if before is not None and before.owner != note.owner:
             return "owner_differs"
-        protected = before is not None and before.status == "open" and before.ended != "erased"
+        protected = before is not None and before.status == "open" and not before.erased
         if protected and note.kind != "task":
             return "open_task_protected"
-        if any(self.things[id].ended == "erased" for id in note.sources):
+        if any(self.things[id].erased for id in note.sources):
             return "source_erased"
         if note.kind == "summary" and note.status == "active":
             return self._unsound(note)
@@ -223,7 +236,7 @@ class Oracle(msgspec.Struct, kw_only=True):
 
     def together(self, notes: list[tuple[Note, str | None]]) -> str | None:
         """The code that notes are refused with as one commit, each with what it replaces."""
-        opened = [thing for thing in self.records() if thing.status == "open" and not thing.ended]
+        opened = [thing for thing in self.records() if thing.status == "open" and not thing.over]
         before = [self.entry(thing, thing.seq) for thing in opened]
         after = [
             self.entry(thing, thing.seq)
@@ -264,11 +277,12 @@ class Oracle(msgspec.Struct, kw_only=True):
     def changing(self, id: str, status: str) -> str | None:
         """What becomes of a version that is closed or taken back: a code, "known" or None."""
         thing = self.things[id]
-        if thing.after is not None or thing.ended == "erased":
+        if thing.after is not None or thing.erased:
             return "not_current"
         if status == "closed" and thing.kind != "task":
             return "not_a_task"
-        if thing.status == status:
+        planned = thing.valid_from is not None and thing.valid_from > NOW
+        if thing.status == status and not (planned and status == "retracted"):
             return "known"
         if thing.kind == "proposal" or (status == "closed" and thing.status != "open"):
             return "not_current"
@@ -280,48 +294,70 @@ class Oracle(msgspec.Struct, kw_only=True):
         """One more event or state value."""
         if thing.kind == "state":
             for before in self.values(thing.key or "")[-1:]:
-                before.ended = before.ended or "superseded"
-                self._follow(before.id, "superseded")
+                for at in MOMENTS:
+                    before.ends.setdefault(at, "superseded")
+                    self._follow(before.id, "superseded", at)
         self.things[thing.id] = thing
 
     def written(self, id: str, seq: int, note: Note, before: str | None) -> None:
         """One more version of a record."""
         ends = [thing.until for thing in map(self.things.__getitem__, note.sources)]
         inherited = [end for end in ends if end is not None and note.kind not in TELLING]
-        self.things[id] = Thing(
+        new = self.things[id] = Thing(
             id=id, seq=seq, kind=note.kind, text=note.text, key=note.key, status=note.status,
             owner=note.owner, sources=note.sources, covers=note.covers, before=before,
-            valid_to=note.valid_to, until=min([*inherited, *filter(None, [note.valid_to])],
-                                              default=None),
+            valid_from=note.valid_from, valid_to=note.valid_to,
+            until=min([*inherited, *filter(None, [note.valid_to])], default=None),
         )  # fmt: skip
+        self._will_end(new)
         if before is not None:
             self.things[before].after = id
-            self.things[before].ended = self.things[before].ended or "superseded"
-            self._follow(before, "retracted" if note.status == "retracted" else "superseded")
+            opened = self.things[before].status == "open"
+            for at in MOMENTS:
+                if new.speaks(at):
+                    self._replaced(new, at)
+                elif opened:
+                    self._over(before, new, at)
+
+    def _will_end(self, new: Thing) -> None:
+        """What stands when something is rested on it, and will end, ends that as well."""
+        for source in map(self.things.__getitem__, new.sources):
+            for at, cause in {} if NOW in source.ends else source.ends.items():
+                how = after(new.kind, cause)
+                if at > NOW and how is not None:
+                    new.ends.setdefault(at, how)
+
+    def _replaced(self, new: Thing, at: int) -> None:
+        """What was to be held at that moment gives way, back to what spoke for it before."""
+        older = new.before
+        while older is not None:
+            self._over(older, new, at)
+            if self.things[older].speaks(at):
+                return
+            older = self.things[older].before
+
+    def _over(self, id: str, new: Thing, at: int) -> None:
+        how = "retracted" if new.status == "retracted" else "superseded"
+        self.things[id].ends.setdefault(at, how)
+        self._follow(id, how, at)
 
     def erased(self, ids: set[str]) -> None:
         """These have no words any more."""
         for id in ids:
             thing = self.things[id]
-            thing.text, thing.ended, thing.thread = "", "erased", None
+            thing.text, thing.erased, thing.thread = "", True, None
         for id in ids:
-            self._follow(id, "erased")
+            for at in MOMENTS:
+                self._follow(id, "erased", at)
 
-    def _follow(self, id: str, cause: str) -> None:
-        over = cause in ("retracted", "withdrawn", "erased")
+    def _follow(self, id: str, cause: str, at: int) -> None:
         for thing in self.records():
-            if thing.ended is not None or id not in thing.sources or thing.id == id:
+            if thing.erased or at in thing.ends or id not in thing.sources:
                 continue
-            if thing.after is not None:
-                continue
-            how = "stale" if thing.kind == "summary" else None
-            if over and thing.kind in ASSERTING:
-                how = "withdrawn"
-            if over and thing.kind == "proposal":
-                how = "superseded"
+            how = after(thing.kind, cause)
             if how is not None:
-                thing.ended = how
-                self._follow(thing.id, "stale" if how == "stale" else "withdrawn")
+                thing.ends[at] = how
+                self._follow(thing.id, "stale" if how == "stale" else "withdrawn", at)
 
     # ---- what an erasure takes ----------------------------------------------------------------
 
@@ -364,7 +400,7 @@ class Oracle(msgspec.Struct, kw_only=True):
 
     def _resting_on(self, id: str) -> Iterator[Thing]:
         for other in self.records():
-            if other.ended != "erased" and (id in other.sources or other.before == id):
+            if not other.erased and (id in other.sources or other.before == id):
                 yield other
 
     def _derived(self, thing: Thing, other: Thing) -> bool:
@@ -382,6 +418,15 @@ class Oracle(msgspec.Struct, kw_only=True):
 
 
 TELLING = ("note", "fact", "procedure", "task", "story")
+
+
+def after(kind: str, cause: str) -> str | None:
+    """What becomes of a thing when one that it rests on ends so."""
+    if kind == "summary":
+        return "stale"
+    if cause not in ("retracted", "withdrawn", "erased"):
+        return None
+    return "withdrawn" if kind in ASSERTING else {"proposal": "superseded"}.get(kind)
 
 
 def run(words: list[str], size: int) -> set[tuple[str, ...]]:

@@ -39,7 +39,7 @@ from muniment.ranking.policies import BY_NAME
 from tests.conftest import Clock
 from tests.operations.conftest import RAM
 from tests.operations.seen import canary
-from tests.property.oracle import BYTES, ITEMS, Note, Oracle, Thing
+from tests.property.oracle import BOUNDS, BYTES, ITEMS, MOMENTS, NOW, Note, Oracle, Thing
 
 LETTERS = re.compile(rb"[a-z]{8,}")
 GUARANTEED = [
@@ -148,13 +148,13 @@ class World:
             scope=scope,
         )
         same = known is not None and (known.text, known.role, known.thread) == (text, role, thread)
-        if known is not None and known.ended != "erased" and not same:
+        if known is not None and not known.erased and not same:
             self.refused(scope, "external_id_reused", request)
             return
         done = self.memory.run(request)
         assert done.known is (known is not None)
         if known is not None:
-            assert (done.id, done.standing) == (known.id, known.standing)
+            assert (done.id, done.standing) == (known.id, known.standing())
             self.moved(scope, done.head, 0)
             return
         oracle.observed(
@@ -170,7 +170,7 @@ class World:
         # A summary of what has ended is refused, which is seen often enough with some of them.
         sound = kind == "summary" and draw.random() < 0.8
         cited = [
-            self.pick(scope, draw, lambda thing: not sound or thing.standing == "current")
+            self.pick(scope, draw, lambda thing: not sound or thing.standing() == "current")
             for _ in range(draw.randint(0, 3))
         ]
         sources = tuple(dict.fromkeys(thing.id for thing in cited if thing is not None))
@@ -189,7 +189,7 @@ class World:
             sources=sources,
             owner="agent" if draw.random() < 0.05 and kind != "proposal" else "scope",
             covers=sources if covering else (),
-            valid_to=1 if draw.random() < 0.05 else None,
+            **window(draw),
             recursive=kind == "summary" and draw.random() < 0.7,
         )
 
@@ -205,7 +205,7 @@ class World:
         request = Remember(scope=scope, command_key=command, **fields(note))
         if command is not None and command in oracle.commands:
             first, id = oracle.commands[command]
-            if first != note and oracle.things[id].ended != "erased":
+            if first != note and not oracle.things[id].erased:
                 self.refused(scope, "command_key_reused", request)
             else:
                 done = self.memory.run(request)
@@ -234,11 +234,13 @@ class World:
         if old is None:
             return
         kind, status = draw.choice((("task", "open"), ("note", "active")))
-        note = Note(text=self.sentence(draw), kind=kind, status=status, owner=old.owner)
+        note = Note(
+            text=self.sentence(draw), kind=kind, status=status, owner=old.owner, **window(draw)
+        )
         request = Remember(scope=scope, supersedes=old.id, **fields(note))
         if old.after is not None:
             self.refused(scope, "not_current", request)
-        elif old.status == "open" and old.ended != "erased" and kind == "note":
+        elif old.status == "open" and not old.erased and kind == "note":
             self.refused(scope, "open_task_protected", request)
         elif (code := oracle.together([(note, old.id)])) is not None:
             self.refused(scope, code, request)
@@ -257,7 +259,8 @@ class World:
                 scope,
                 draw,
                 lambda thing: (
-                    not sound or (thing.standing == "current" and (thing.kind == "summary") >= high)
+                    not sound
+                    or (thing.standing() == "current" and (thing.kind == "summary") >= high)
                 ),
             )
             for _ in range(draw.randint(1, 3))
@@ -290,7 +293,7 @@ class World:
         for _ in range(draw.randint(1, 6)):
             text = " ".join(self.sentence(draw) for _ in range(room))
             cited = self.pick(scope, draw)
-            sources = () if cited is None or cited.ended == "erased" else (cited.id,)
+            sources = () if cited is None or cited.erased else (cited.id,)
             note = Note(text=text, kind="task", status="open", sources=sources)
             code = oracle.together([(note, None)])
             request = Remember(scope=scope, **fields(note))
@@ -313,6 +316,8 @@ class World:
         id = draw.choice(names)
         request = Close(id=id, scope=scope) if close else Retract(id=id, scope=scope)
         status = "closed" if close else "retracted"
+        if not close and old.after is not None and old.standing() == "current":
+            old = oracle.things[oracle.versions(old.id)[-1]]
         outcome = oracle.changing(old.id, status)
         if outcome not in (None, "known"):
             self.refused(scope, outcome, request)
@@ -321,14 +326,17 @@ class World:
         if outcome == "known":
             assert (done.known, done.id) == (True, old.id)
             return
-        oracle.written(done.id, done.seq, again(old, status), old.id)
+        new = again(old, status)
+        if not close and old.valid_from is not None and old.valid_from > NOW:
+            new = msgspec.structs.replace(new, valid_from=None, valid_to=None)
+        oracle.written(done.id, done.seq, new, old.id)
         self.moved(scope, done.head, 1)
 
     def put(self, scope: str, draw: random.Random) -> None:
         """A state key gets a value, or the one it has."""
         oracle, key = self.oracles[scope], draw.choice(("s0", "s1"))
         values = oracle.values(key)
-        same = bool(values) and values[-1].ended is None and draw.random() < 0.3
+        same = bool(values) and not values[-1].over and draw.random() < 0.3
         text = values[-1].text.strip('"') if same else self.sentence(draw)
         done = self.memory.run(StateSetTo(key=key, value=text, scope=scope))
         assert done.known is same
@@ -367,7 +375,7 @@ class World:
             "with_dependents": everything,
             "scope": scope,
         }
-        if all(oracle.things[id].ended == "erased" for id in targets):
+        if all(oracle.things[id].erased for id in targets):
             with pytest.raises(errors.NothingToErase):
                 self.memory.erase(**request)
             return
@@ -411,7 +419,7 @@ class World:
         shown = {item.id for item in pack.items}
         assert len(pack.text.encode()) == pack.bytes <= size
         assert len(pack.items) == len(shown) <= number
-        assert all(oracle.things[item.id].standing == "current" for item in pack.items)
+        assert all(oracle.things[item.id].holds() for item in pack.items)
         assert all(oracle.things[item.id].text == item.text for item in pack.items)
         assert not shown & {each.id for each in pack.suppressed}
         assert request.policy not in GUARANTEED or oracle.open_tasks() <= shown
@@ -421,10 +429,14 @@ class World:
         oracle, word = self.oracles[scope], draw.choice(self.said)
         pack = self.memory.recall(word, policy="lexical", scope=scope, **EVERYTHING)
         assert {item.id for item in pack.items} == oracle.saying(word)
+        at = draw.choice(MOMENTS)
+        held = self.memory.recall(word, policy="lexical", scope=scope, as_of=at, **EVERYTHING)
+        records = {id for id in oracle.saying(word, at) if oracle.things[id].is_record}
+        assert {item.id for item in held.items if item.id.startswith("r")} == records
         things = list(oracle.things.values())
         for thing in draw.sample(things, min(len(things), 12)):
             item = self.memory.run(Show(id=thing.id.split("-")[0], scope=scope)).items[0]
-            assert (item.id, item.text, item.standing) == (thing.id, thing.text, thing.standing)
+            assert (item.id, item.text, item.standing) == (thing.id, thing.text, thing.standing())
             assert tuple(source.id for source in item.sources) == thing.sources
             assert set(item.labels) == oracle.labels(thing)
             assert (item.level or 0, item.covers) == (oracle.level(thing), thing.covers)
@@ -434,7 +446,7 @@ class World:
         for key in ("k0", "k1", "k2"):
             history = self.memory.history(key, scope=scope).items
             assert [(item.id, item.standing, item.supersedes) for item in history] == [
-                (thing.id, thing.standing, thing.before) for thing in oracle.records(key)
+                (thing.id, thing.standing(), thing.before) for thing in oracle.records(key)
             ]
         for thread in ("t0", "t1"):
             said = self.memory.run(Thread(thread=thread, scope=scope)).items
@@ -442,7 +454,7 @@ class World:
                 thing.id for thing in oracle.things.values() if thing.thread == thread
             ]
         for key in ("s0", "s1"):
-            standing = [each.text.strip('"') for each in oracle.values(key) if each.ended is None]
+            standing = [each.text.strip('"') for each in oracle.values(key) if not each.over]
             value = self.memory.run(StateGet(key=key, scope=scope)).value
             assert value == (standing[-1] if standing else None)
 
@@ -531,5 +543,14 @@ def again(old: Thing, status: str) -> Note:
         key=old.key,
         sources=old.sources,
         covers=old.covers if status == old.status else (),
+        valid_from=old.valid_from,
         valid_to=old.valid_to,
     )
+
+
+def window(draw: random.Random) -> dict[str, int | None]:
+    """From when to when something holds, if that is said."""
+    first, last = draw.choices((None, *BOUNDS), (20, 1, 1, 2, 1), k=2)
+    if first is not None and last is not None and first >= last:
+        last = None
+    return {"valid_from": first, "valid_to": last}

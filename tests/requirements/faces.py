@@ -245,6 +245,15 @@ REQUIREMENTS = (
         text="Threads are listed page by page, without those of a collection that is hidden.",
     ),
     Requirement(
+        id="faces:lists:standing",
+        row="A12",
+        source="design",
+        text=(
+            "A list says of what is not yet valid that it is not, and shows beside a planned "
+            "version of a key the one that stands until then."
+        ),
+    ),
+    Requirement(
         id="faces:lists:records",
         row="A12",
         source="design",

@@ -246,6 +246,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="recall:tasks:not-due",
+        row="B13",
+        source="design",
+        text=(
+            "An open task that is past its time or put off is considered only where it matches "
+            "the question, and with history it competes like anything else."
+        ),
+    ),
+    Requirement(
         id="recall:filter:undated",
         row="B2",
         source="design",

@@ -249,6 +249,25 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="records:standing:when-the-source-ends",
+        row="A6",
+        source="design",
+        text=(
+            "What rests on a record ends at the moment at which that ends, at every level and not "
+            "before; where the record stands again, so does what rests on it."
+        ),
+    ),
+    Requirement(
+        id="records:versions:one-holds",
+        row="A2",
+        source="design",
+        text=(
+            "At any moment one version of a key at most stands: the newest of those that are "
+            "meant for it. What is taken back is so from its own beginning on, for good, with "
+            "what a later version had left standing."
+        ),
+    ),
+    Requirement(
         id="records:standing:stale-summary",
         row="A6",
         source="seed 000",

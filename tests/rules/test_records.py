@@ -241,7 +241,7 @@ def test_what_becomes_of_a_version_that_is_closed_or_taken_back(
 ) -> None:
     """Seed 1: a version like any other, with everything else as it was."""
     try:
-        decided = records.changed(before, status, "0" * 32)
+        decided = records.changed(before, status, "0" * 32, 0)
     except errors.MunimentError as error:
         assert error.code == outcome
         return

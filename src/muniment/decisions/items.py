@@ -23,6 +23,7 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.pack import Item
+from muniment.model.version import Row
 from muniment.projections import binding, experience, link, record, state
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -148,7 +149,7 @@ def _event(row: experience.Row, content: object, parents: dict[int, str]) -> Ite
     )
 
 
-def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Item:
+def _record(read: Read, row: Row, content: object, moment: Moment) -> Item:
     words = content if isinstance(content, RecordContent) else RecordContent(text="")
     links = link.of(read, row.seq)
     before = {} if row.supersedes is None else record.by_seq(read, [row.supersedes])
@@ -161,7 +162,7 @@ def _record(read: Read, row: record.Row, content: object, moment: Moment) -> Ite
         at=time.text(row.recorded_ms),
         recorded_at=time.text(row.recorded_ms) or "",
         standing=row.standing(moment),
-        labels=_labels(read, links, moment),
+        labels=(*_begins(row, moment), *_labels(read, links, moment)),
         key=row.key,
         status=row.status,
         owner=row.owner,
@@ -192,6 +193,12 @@ def _bound(item: Item, said: binding.Row | None, content: object) -> Item:
 def _source(cited: Link) -> Source:
     span = None if cited.span_start is None else (cited.span_start, cited.span_end or 0)
     return Source(id=cited.source_id, role=cited.role, span=span)  # type: ignore[arg-type]  # the shape's own word
+
+
+def _begins(row: Row, moment: Moment) -> tuple[str, ...]:
+    """Whether it is not to hold before another moment."""
+    waiting = row.valid_from_ms is not None and row.valid_from_ms > moment.at_ms
+    return ("not_yet_valid",) if waiting and row.standing(moment) == "current" else ()
 
 
 def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...]:

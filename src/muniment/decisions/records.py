@@ -25,8 +25,8 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.record import Note, SourceFact, Version, text_hash
+from muniment.model.version import Row
 from muniment.projections import binding, experience, link, receipt, record, state, tag
-from muniment.projections.record import Row
 from muniment.rules import bindings, summaries
 from muniment.rules import records as rules
 from muniment.rules.records import Facts, Known
@@ -119,8 +119,12 @@ def changed(read: Read, name: str, status: Status, now_ms: int) -> Draft | Known
         Refused: as the rule says.
     """
     present = _named(read, name, now_ms)
+    if status == "retracted" and present.successor and present.standing == "current":
+        # It stands only until a later version holds: both are taken back together.
+        row = record.by_seq(read, [present.seq])[present.seq]
+        present = _version(read, record.last(read, row), now_ms)
     key_tag = None if present.key is None else key_tag_of(read, present.key)
-    return rules.changed(present, status, key_tag)
+    return rules.changed(present, status, key_tag, now_ms)
 
 
 def _named(read: Read, name: str, now_ms: int) -> Version:
@@ -291,7 +295,7 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         valid_from_ms=row.valid_from_ms,
         valid_to_ms=row.valid_to_ms,
         standing=row.standing(Moment(at_ms=now_ms)),
-        successor=row.to_seq is not None and bool(record.successors(read, row.seq)),
+        successor=row.followed and bool(record.successors(read, row.seq)),
         bound=_bound(read, row, words),
     )
 

@@ -11,7 +11,7 @@ from muniment.model.event_kinds import RecordContent, RecordWritten
 from muniment.model.evidence import Source
 from muniment.model.moment import Moment
 from muniment.model.pack import Item
-from muniment.projections import link, record
+from muniment.projections import link, standing
 from muniment.ranking import render
 from muniment.rules import tasks as rules
 from muniment.rules.tasks import Change, Room
@@ -71,7 +71,7 @@ def _opens(draft: Draft) -> bool:
 def _present(read: Read) -> dict[int, str]:
     """The entry of each open task, by seq; also of one past its time, which a past moment shows."""
     # All of them: how much is too much is the rule's to say.
-    rows = record.open_tasks(read, Moment(at_ms=0), limits.INTEGER_MAX)
+    rows = standing.open_tasks(read, Moment(at_ms=0), limits.INTEGER_MAX)
     contents = ledger.contents(read, RecordWritten, [row.seq for row in rows])
     entries = {}
     for row in rows:

@@ -22,7 +22,7 @@ from muniment.model.listing import (
 )
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.operations.operation import Context
-from muniment.projections import experience, receipt, record
+from muniment.projections import experience, receipt, standing
 from muniment.store import ledger
 
 
@@ -70,14 +70,19 @@ def threads(context: Context, request: Threads) -> ThreadsListed:
 
 
 def keys(context: Context, request: Keys) -> Items:
-    """The newest version of each key that stands before `after`."""
+    """The newest version of each key, of those before `after`, and behind it what stands instead.
+
+    So a version that is planned does not hide the one that holds until then.
+    """
     _check(request.limit)
     with context.read(request.scope) as read:
-        seqs = record.keyed(read, request.after, request.limit + 1)
+        seqs = standing.keyed(read, request.after, request.limit + 1)
         page = seqs[: request.limit]
-        shown = items.by_seq(read, page, Moment(at_ms=context.now(), seq=LAST_SEQ))
+        moment = Moment(at_ms=context.now(), seq=LAST_SEQ)
+        beside = standing.beside(read, page, moment)
+        found = [each for seq in page for each in (seq, beside.get(seq)) if each is not None]
         more = page[-1] if len(seqs) > len(page) else None
-        return Items(items=tuple(shown[seq] for seq in page), next=more)
+        return Items(items=items.in_order(read, found, moment), next=more)
 
 
 def tasks(context: Context, request: Tasks) -> Items:
@@ -85,7 +90,7 @@ def tasks(context: Context, request: Tasks) -> Items:
     _check(request.limit)
     with context.read(request.scope) as read:
         moment = Moment(at_ms=context.now(), seq=LAST_SEQ)
-        rows = record.open_tasks(read, moment, request.limit + 1, request.after)
+        rows = standing.open_tasks(read, moment, request.limit + 1, request.after)
         page = [row.seq for row in rows[: request.limit]]
         more = page[-1] if len(rows) > len(page) else None
         return Items(items=items.in_order(read, page, moment), next=more)

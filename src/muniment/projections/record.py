@@ -1,7 +1,7 @@
 """Records by seq: every version, when it ended and why, and what it cites.
 
 Standing is folded, not walked: when something ends, the fold writes that on it and on what
-depends on it, so that one row answers whether a record stands.
+depends on it, so that one row answers whether a record stands.  `standing` asks it.
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ from typing import Any
 
 import msgspec
 
-from muniment.model import binding, event
+from muniment.model import binding, event, stretch
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten, StateSet
 from muniment.model.moment import LAST_SEQ, Moment
-from muniment.model.query import Filter
 from muniment.model.record import text_hash
-from muniment.model.standing import Cause, Standing, effect, standing
+from muniment.model.standing import Cause, effect
+from muniment.model.stretch import ALWAYS, End, Stretch
+from muniment.model.version import COLUMNS, Row
 from muniment.store.projector import Difference, row_differences
 from muniment.store.tx import Read, Write
 
 NAME = "record"
-VERSION = 1
+VERSION = 2
 DDL = (
     """CREATE TABLE record (
         seq INTEGER PRIMARY KEY,
@@ -43,7 +44,7 @@ DDL = (
         until_ms INTEGER,
         ended TEXT,
         to_seq INTEGER,
-        replaced_ms INTEGER,
+        ends TEXT,
         receipt TEXT,
         bound INTEGER NOT NULL
     ) STRICT""",
@@ -66,59 +67,11 @@ DDL = (
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX link_source ON link (scope, source, record)",
 )
-COLUMNS = (
-    "seq, mark, kind, status, owner, key_tag, key, about, text_bytes, supersedes, recorded_ms,"
-    " valid_from_ms, valid_to_ms, until_ms, ended, to_seq, replaced_ms, receipt, bound"
-)
 TABLES = {
     "record": f"SELECT {COLUMNS}, text_hash, scope FROM record ORDER BY seq",
     "link": "SELECT record, position, source, source_id, role, span_start, span_end, covers, scope"
     " FROM link ORDER BY record, position, scope",
 }
-ANY: tuple[str, list[Any]] = ("1", [])  # a condition that everything passes
-
-
-class Row(msgspec.Struct, frozen=True, array_like=True):
-    """One row, in the order of `COLUMNS`.  `ended` and `to_seq`: how and where it ended."""
-
-    seq: int
-    mark: int
-    kind: str
-    status: str
-    owner: str
-    key_tag: str | None
-    key: str | None
-    about: str | None
-    text_bytes: int
-    supersedes: int | None
-    recorded_ms: int
-    valid_from_ms: int | None
-    valid_to_ms: int | None
-    until_ms: int | None
-    ended: str | None
-    to_seq: int | None
-    replaced_ms: int | None  # from when on what superseded it holds; None: from then on
-    receipt: str | None
-    bound: int  # its shape says more, which the table `binding` has
-
-    @property
-    def id(self) -> str:
-        """The record's id."""
-        return event.id_text("r", self.seq, self.mark)
-
-    def standing(self, moment: Moment) -> Standing:
-        """Whether it stands at that moment; an erased one never does."""
-        over = self.to_seq is not None and self.to_seq <= moment.seq
-        if self.ended == "superseded" and self.replaced_ms is not None:
-            over = over and self.replaced_ms <= moment.at_ms
-        return standing(
-            kind=self.kind,
-            status=self.status,
-            ended=self.ended if over or self.ended == "erased" else None,
-            valid_to_ms=self.valid_to_ms,
-            until_ms=self.until_ms,
-            now_ms=moment.at_ms,
-        )
 
 
 def on_record_written(write: Write, events: Sequence[Event]) -> None:
@@ -130,9 +83,7 @@ def on_record_written(write: Write, events: Sequence[Event]) -> None:
         _insert_links(write, shape)
         _insert(write, written, before)
         if before is not None:
-            cause: Cause = "retracted" if shape.status == "retracted" else "superseded"
-            _end(write, before, "superseded", shape.seq, shape.valid_from_ms)
-            _follow(write, before, cause, shape.seq)
+            _replace(write, shape, before)
 
 
 def on_content_erased(write: Write, events: Sequence[Event]) -> None:
@@ -201,15 +152,25 @@ def successors(read: Read, seq: int) -> list[Row]:
 
 
 def taken_back(read: Read, row: Row, moment: Moment) -> bool:
-    """Whether the newest version that took the row's place by then is a retraction."""
+    """Whether what took the row's place by then, and speaks for that moment, is a retraction."""
     if row.standing(moment) != "superseded":
         return False
     if row.key_tag is not None and not moment.past:
         last = newest(read, row.key_tag)
-        return last is not None and last.status == "retracted"
+        if last is None or last.speaks(moment):
+            return last is not None and last.status == "retracted"
+    speaking = row
     while after := [each for each in successors(read, row.seq) if each.seq <= moment.seq]:
         row = after[0]
-    return row.status == "retracted"
+        speaking = row if row.speaks(moment) else speaking
+    return speaking.status == "retracted"
+
+
+def last(read: Read, row: Row) -> Row:
+    """The newest version of what the row is a version of."""
+    while after := successors(read, row.seq):
+        row = after[0]
+    return row
 
 
 def same_text(read: Read, text_hash: int) -> list[Row]:
@@ -218,51 +179,6 @@ def same_text(read: Read, text_hash: int) -> list[Row]:
         read,
         "scope = ? AND text_hash = ? AND to_seq IS NULL ORDER BY seq",
         (read.scope.number, text_hash),
-    )
-
-
-def open_tasks(
-    read: Read, moment: Moment, limit: int, after: int = 0, also: tuple[str, list[Any]] = ANY
-) -> list[Row]:
-    """Tasks open at that moment behind a seq that pass `also`, past their time too; oldest first."""
-    return _rows(
-        read,
-        f"scope = ? AND status = 'open' AND {_unended('record', moment)} AND seq > ?"
-        f" AND {also[0]} ORDER BY seq LIMIT ?",
-        (read.scope.number, after, *also[1], limit),
-    )
-
-
-def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
-    """A condition on the seq that the expression `seq` gives, and its values."""
-    where, values = _bounds(filter)
-    return f"EXISTS (SELECT 1 FROM record r WHERE r.seq = {seq}{where})", values
-
-
-def ended(seq: str, moment: Moment) -> str:
-    """An expression: whether the record at `seq` is over then; null where there is none."""
-    return f"(SELECT NOT ({_current('r', moment)}) FROM record r WHERE r.seq = {seq})"
-
-
-def latest(
-    read: Read, filter: Filter, moment: Moment | None, limit: int, also: tuple[str, list[Any]]
-) -> list[int]:
-    """The seqs of records that stand then and pass `also`, or of all versions, newest first."""
-    where, values = _bounds(filter)
-    standing = "r.ended IS NOT 'erased'" if moment is None else _current("r", moment)
-    return read.column(
-        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {standing}{where} AND {also[0]}"
-        " ORDER BY r.seq DESC LIMIT ?",
-        [read.scope.number, *values, *also[1], limit],
-    )
-
-
-def keyed(read: Read, before: int, limit: int) -> list[int]:
-    """The seqs of the newest version of each key, newest first, below a seq."""
-    return read.column(
-        "SELECT max(seq) AS newest FROM record WHERE scope = ? AND key_tag IS NOT NULL"
-        " GROUP BY key_tag HAVING newest < ? ORDER BY newest DESC LIMIT ?",
-        (read.scope.number, before, limit),
     )
 
 
@@ -281,20 +197,22 @@ def _insert(write: Write, written: Event, before: int | None) -> None:
     shape, content = written.shape, written.content
     assert isinstance(shape, RecordWritten)
     scope = write.scope.number
-    until = [shape.valid_to_ms, _sources_until(write, shape)]
-    known = [moment for moment in until if moment is not None]
+    until, ends = _limits(write, written)
+    known = [moment for moment in (shape.valid_to_ms, until) if moment is not None]
     words = content if isinstance(content, RecordContent) else None
     hashed = text_hash(words.text) if words is not None and shape.key_tag is None else None
     write.run(
         "INSERT INTO record (scope, seq, mark, kind, status, owner, key_tag, key, about,"
         " text_hash, text_bytes, supersedes, recorded_ms, valid_from_ms, valid_to_ms, until_ms,"
-        " ended, receipt, bound) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " ended, ends, receipt, bound)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             scope, shape.seq, written.mark, shape.kind, shape.status, shape.owner,
             shape.key_tag, words and words.key, words and words.about, hashed,
             len(words.text.encode()) if words else 0, before, written.recorded_ms,
             shape.valid_from_ms, shape.valid_to_ms, min(known) if known else None,
-            None if words else "erased", shape.receipt, int(binding.shaped(shape)),
+            None if words else "erased", stretch.written(ends), shape.receipt,
+            int(binding.shaped(shape)),
         ),
     )  # fmt: skip
 
@@ -320,79 +238,132 @@ def _insert_links(write: Write, shape: RecordWritten) -> None:
     )
 
 
-def _sources_until(write: Write, shape: RecordWritten) -> int | None:
-    """The earliest last moment of its sources, for kinds that end with them."""
+def _limits(write: Write, written: Event) -> tuple[int | None, list[End]]:
+    """What its sources let a version that ends with them last, when it is written.
+
+    The earliest last moment of theirs; and how it is over in each stretch to come in which one is
+    that is not over yet.
+    """
+    shape = written.shape
+    assert isinstance(shape, RecordWritten)
     if effect(shape.kind, "withdrawn") is None:
-        return None
-    until = write.value(
-        "SELECT min(r.until_ms) FROM link l JOIN record r ON r.scope = l.scope"
-        " AND r.seq = l.source WHERE l.scope = ? AND l.record = ?",
+        return None, []
+    until: list[int] = []
+    ends: list[End] = []
+    for until_ms, known in write.rows(
+        "SELECT r.until_ms, r.ends FROM link l JOIN record r ON r.scope = l.scope"
+        " AND r.seq = l.source WHERE l.scope = ? AND l.record = ? ORDER BY l.position",
         (write.scope.number, shape.seq),
+    ):
+        until += [] if until_ms is None else [until_ms]
+        over = stretch.read(known)
+        if any(stretch.holds(end.stretch, written.recorded_ms) for end in over):
+            continue
+        for end in over:
+            how = effect(shape.kind, end.how)
+            if how is None or end.from_ms is None or end.from_ms <= written.recorded_ms:
+                continue
+            new = stretch.without([end.stretch], [each.stretch for each in ends])
+            ends += [End(how, shape.seq, *each) for each in new]
+    return min(until, default=None), ends
+
+
+def _replace(write: Write, shape: RecordWritten, before: int) -> None:
+    """Each earlier version is over where the new one speaks and none between them does."""
+    cause: Cause = "retracted" if shape.status == "retracted" else "superseded"
+    left = [stretch.claimed(shape.status, shape.valid_from_ms, shape.valid_to_ms)]
+    older: int | None = before
+    while older is not None and left:
+        row = _claim(write, older, shape.seq, whole=left == [ALWAYS])
+        # An open task gives way at once, so that no pack need show it beside what follows it.
+        over = [ALWAYS] if row.status == "open" else left
+        if over != [ALWAYS] or row.ends is not None:
+            _end(
+                write, older, row.ends, row.to_seq, [End(cause, shape.seq, *each) for each in over]
+            )
+        _follow(write, older, cause, shape.seq, over)
+        left = stretch.without(left, [stretch.claimed(row.status, row.from_ms, row.valid_to_ms)])
+        older = row.supersedes
+
+
+class _Claimed(msgspec.Struct, frozen=True, array_like=True):
+    """What is known of a version whose place another one takes."""
+
+    status: str
+    from_ms: int | None
+    valid_to_ms: int | None
+    supersedes: int | None
+    ends: str | None
+    to_seq: int | None
+
+
+def _claim(write: Write, seq: int, at_seq: int, *, whole: bool) -> _Claimed:
+    """A version whose place is taken; where that is for every moment, it ends with this.
+
+    An erased one stays erased; else the first end counts.
+    """
+    (row,) = write.rows(
+        "UPDATE record SET ended = iif((? OR status = 'open') AND ends IS NULL,"
+        " coalesce(ended, 'superseded'), ended),"
+        " to_seq = iif(? OR status = 'open', coalesce(to_seq, ?), to_seq)"
+        " WHERE scope = ? AND seq = ?"
+        " RETURNING status, valid_from_ms, valid_to_ms, supersedes, ends, to_seq",
+        (whole, whole, at_seq, write.scope.number, seq),
     )
-    assert until is None or isinstance(until, int)
-    return until
+    return _Claimed(*row)
 
 
-def _end(write: Write, seq: int, how: str, at_seq: int, replaced_ms: int | None = None) -> None:
-    """An erased record stays erased; else the first end counts, and that of an open task at once."""
+def _end(
+    write: Write, seq: int, known: str | None, to_seq: int | None, more: Sequence[End]
+) -> list[Stretch]:
+    """The record is over in more stretches, as far as it was not; those in which it was not.
+
+    `to_seq` is where it ended for every moment, if it has.
+    """
+    ends = stretch.read(known)
+    if known is None and to_seq is not None:
+        return []
+    new: list[Stretch] = []
+    for end in more:
+        left = stretch.without([end.stretch], [each.stretch for each in ends])
+        ends += [End(end.how, end.seq, *each) for each in left]
+        new += left
+    if not new:
+        return []
+    if new == [ALWAYS]:
+        write.run(
+            "UPDATE record SET ended = coalesce(ended, ?), to_seq = ? WHERE scope = ? AND seq = ?",
+            (ends[0].how, ends[0].seq, write.scope.number, seq),
+        )
+        return new
+    full = not stretch.without([ALWAYS], [each.stretch for each in ends])
     write.run(
-        "UPDATE record SET ended = coalesce(ended, ?), to_seq = coalesce(to_seq, ?),"
-        " replaced_ms = coalesce(replaced_ms, iif(status = 'open', NULL, ?))"
-        " WHERE scope = ? AND seq = ?",
-        (how, at_seq, replaced_ms, write.scope.number, seq),
+        "UPDATE record SET ends = ?, to_seq = coalesce(to_seq, ?) WHERE scope = ? AND seq = ?",
+        (stretch.written(ends), ends[-1].seq if full else None, write.scope.number, seq),
     )
+    return new
 
 
-def _follow(write: Write, seq: int, cause: Cause, at_seq: int) -> None:
-    """What rests on the record at `seq` ends by its kind, and what rests on that, and so on."""
-    waiting: list[tuple[int, Cause]] = [(seq, cause)]
+def _follow(
+    write: Write, seq: int, cause: Cause, at_seq: int, over: Sequence[Stretch] = (ALWAYS,)
+) -> None:
+    """What rests on the record at `seq` ends by its kind when it does, and what rests on that."""
+    waiting: list[tuple[int, Cause, Sequence[Stretch]]] = [(seq, cause, over)]
     while waiting:
-        source, because = waiting.pop()
-        for record, kind in write.rows(
-            "SELECT r.seq, r.kind FROM link l JOIN record r ON r.scope = l.scope"
+        source, because, stretches = waiting.pop()
+        for record, kind, ends in write.rows(
+            "SELECT r.seq, r.kind, r.ends FROM link l JOIN record r ON r.scope = l.scope"
             " AND r.seq = l.record WHERE l.scope = ? AND l.source = ? AND r.to_seq IS NULL"
             " ORDER BY r.seq",
             (write.scope.number, source),
         ):
             how = effect(kind, because)
             if how is not None:
-                _end(write, record, how, at_seq)
-                waiting.append((record, "stale" if how == "stale" else "withdrawn"))
-
-
-def _unended(row: str, moment: Moment) -> str:
-    """A condition: nothing had ended the row at that moment but time itself."""
-    if not moment.past:
-        return f"{row}.to_seq IS NULL"
-    return (
-        f"({row}.to_seq IS NULL OR {row}.to_seq > {moment.seq:d}) AND {row}.ended IS NOT 'erased'"
-    )
-
-
-def _current(row: str, moment: Moment) -> str:
-    """A condition: the row stands at that moment, as `standing` says; so it takes up a limit."""
-    still = f"{row}.ended = 'superseded' AND {row}.replaced_ms > {moment.at_ms:d}"
-    return (
-        f"({_unended(row, moment)} OR {still}) AND {row}.kind <> 'proposal'"
-        f" AND {row}.status NOT IN ('retracted', 'rejected', 'expired')"
-        f" AND coalesce({row}.until_ms > {moment.at_ms:d}, 1)"
-        f" AND coalesce({row}.valid_from_ms <= {moment.at_ms:d}, 1)"
-    )
-
-
-def _bounds(filter: Filter) -> tuple[str, list[Any]]:
-    """By the time of writing; nothing else in a filter speaks of records."""
-    parts, values = "", []
-    for sql, value in (
-        ("recorded_ms >= ?", filter.since_ms),
-        ("recorded_ms < ?", filter.until_ms),
-        ("seq <= ?", filter.to_seq),
-        ("seq = ?", filter.only),
-    ):
-        if value is not None:
-            parts += f" AND r.{sql}"
-            values.append(value)
-    return parts, values
+                more = [End(how, at_seq, *each) for each in stretches]
+                new = _end(write, record, ends, None, more)
+                if new:
+                    onward: Cause = "stale" if how == "stale" else "withdrawn"
+                    waiting.append((record, onward, new))
 
 
 def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:

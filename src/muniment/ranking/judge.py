@@ -13,6 +13,7 @@ from muniment.model.pack import Item, Suppressed
 from muniment.ranking import fuse, gates, render
 
 REFERENCES = "required"  # the retriever of what a caller names
+OPEN_TASKS = "open_tasks"  # that of what must be shown whatever is asked
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +64,7 @@ def judged(
         best = max((hit.score for hit in ranked.get(name, ())), default=1.0) or 1.0
         for hit in ranked.get(name, ()):
             item = items.get(hit.seq)
-            if item is None or hit.seq in known:
+            if item is None or hit.seq in known or _dead(item, ask, name):
                 continue
             known.add(hit.seq)
             shown = _shown(item, hit, best, reasons.get(hit.seq, ()))
@@ -72,7 +73,7 @@ def judged(
             if reason is not None:
                 suppressed.append(left_out(item, reason, entry))
                 continue
-            # A task past its time may be shown with history; only a current one must be.
+            # With history a task past its time that was asked for may be shown; it need not be.
             due = name == REFERENCES or item.standing == "current"
             candidates.append(
                 Candidate(
@@ -86,6 +87,16 @@ def judged(
             )
     candidates.sort(key=lambda candidate: not candidate.must)
     return Judged(candidates=tuple(candidates), suppressed=tuple(suppressed))
+
+
+def _dead(item: Item, ask: Ask, name: str) -> bool:
+    """Whether it is a task that nobody asked for and that is over, or not yet to be done.
+
+    It must not be shown, and is considered only as far as it matches the question.
+    """
+    if name != OPEN_TASKS:
+        return False
+    return item.standing != "current" or gates.standing(item, ask) is not None
 
 
 def required(item: Item, ask: Ask) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, record
+from muniment.projections import binding, standing
 from muniment.store.tx import Read
 
 NAME = "appraisals"
@@ -14,7 +14,7 @@ def find(read: Read, ask: Ask) -> Found:
 
     Each that stands, may be seen, and is meant for every task or the one that is asked about.
     """
-    over = record.ended("b.seq", ask.moment)
+    over = standing.ended("b.seq", ask.moment)
     filter = ask.filter
     rows = binding.appraisals(read, ask.assessed, filter, over) if ask.assessed else []
     hits = [

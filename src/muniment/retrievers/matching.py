@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, experience, record, state, text
+from muniment.projections import binding, experience, standing, state, text
 from muniment.store.tx import Read
 
 _FIRST_ROWS = 2  # times the limit: room for what the filter and doubles take away
@@ -26,7 +26,7 @@ def _search(read: Read, ask: Ask, match: str, name: str) -> tuple[list[Hit], boo
     where, values = "1", list[Any]()
     if not (experience.unfiltered(read, ask.filter) and binding.unbound(read)):
         where, values = _passing(ask)
-    ended = f"coalesce({record.ended(_BEST, ask.moment)}, {state.ended(_BEST, ask.moment)}, 0)"
+    ended = f"coalesce({standing.ended(_BEST, ask.moment)}, {state.ended(_BEST, ask.moment)}, 0)"
     rows_max = ask.limit * _FIRST_ROWS
     while True:
         rows = read.rows(
@@ -37,16 +37,16 @@ def _search(read: Read, ask: Ask, match: str, name: str) -> tuple[list[Hit], boo
             (match, *values, rows_max),
         )
         best = _best(rows)
-        standing = sum(ask.history or not ended for _, _, ended in best)
-        if standing > ask.limit or len(rows) < rows_max:
-            return _hits(best, ask, name), standing > ask.limit
+        passed = sum(ask.history or not ended for _, _, ended in best)
+        if passed > ask.limit or len(rows) < rows_max:
+            return _hits(best, ask, name), passed > ask.limit
         rows_max *= 4
 
 
 def _passing(ask: Ask) -> tuple[str, list[Any]]:
     parts, values = experience.passing(ask.filter, _MATCHED)
     if not ask.filter.experience_only:
-        for passing in (record.passing, state.passing):
+        for passing in (standing.passing, state.passing):
             part, more = passing(ask.filter, _MATCHED)
             parts += f" OR {part}"
             values += more

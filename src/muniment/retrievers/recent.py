@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, experience, link, record
+from muniment.projections import binding, experience, link, standing
 from muniment.store.tx import Read
 
 NAME = "recent"
@@ -26,7 +26,7 @@ def find(read: Read, ask: Ask) -> Found:
         uncovered, values = _uncovered("r", ask)
         bound, more = binding.passing(ask.filter, "r.seq")
         also = (f"{uncovered} AND {bound}", [*values, *more])
-        seqs += record.latest(read, ask.filter, moment, ask.limit + 1, also)
+        seqs += standing.latest(read, ask.filter, moment, ask.limit + 1, also)
     newest = sorted(seqs, reverse=True)
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=1.0 / rank)
@@ -57,6 +57,6 @@ def _uncovered(row: str, ask: Ask) -> tuple[str, list[Any]]:
 def _stands(ask: Ask) -> tuple[str, list[Any]]:
     """A condition: the record at `c.record` stands and passes the filter."""
     # The summary of the one thing that is looked for is another thing.
-    passing, values = record.passing(msgspec.structs.replace(ask.filter, only=None), "c.record")
+    passing, values = standing.passing(msgspec.structs.replace(ask.filter, only=None), "c.record")
     bound, more = binding.passing(ask.filter, "c.record")
-    return f"NOT {record.ended('c.record', ask.moment)} AND {passing} AND {bound}", values + more
+    return f"NOT {standing.ended('c.record', ask.moment)} AND {passing} AND {bound}", values + more

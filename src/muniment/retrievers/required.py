@@ -5,6 +5,7 @@ from __future__ import annotations
 from muniment.errors import NotFound
 from muniment.model import event
 from muniment.model.hit import Ask, Found, Hit
+from muniment.model.version import Row
 from muniment.projections import binding, experience, record, state
 from muniment.store.tx import Read
 
@@ -29,7 +30,7 @@ def find(read: Read, ask: Ask) -> Found:
 def _seq(read: Read, id: str, at: str, ask: Ask) -> int:
     named = event.named(id, at, "erl")
     seqs = [named.seq]
-    rows: dict[int, experience.Row] | dict[int, record.Row] | dict[int, state.Row] = {}
+    rows: dict[int, experience.Row] | dict[int, Row] | dict[int, state.Row] = {}
     if named.letter == "e":
         rows = experience.by_seq(read, seqs)
     elif named.letter == "r":

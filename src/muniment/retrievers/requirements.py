@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from muniment import limits
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, record
+from muniment.projections import binding, standing
 from muniment.store.tx import Read
 
 NAME = "requirements"
@@ -18,7 +18,7 @@ def find(read: Read, ask: Ask) -> Found:
     if ask.filter.task is None:
         return Found(retriever=NAME, hits=())
     # One more than a pack can hold shows that it must overflow.
-    over = record.ended("b.seq", ask.moment)
+    over = standing.ended("b.seq", ask.moment)
     seqs = binding.requirements(read, ask.filter, over, limits.ITEMS_MAX + 1)
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=1.0) for rank, seq in enumerate(seqs, start=1)

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, experience, record, state, vector
+from muniment.projections import binding, experience, standing, state, vector
 from muniment.store.tx import Read
 
 NAME = "similar"
@@ -224,25 +224,25 @@ def _passing(
     over = _over(read, ask, list(best))
     room = {False: ask.limit, True: ask.limit}
     hits: list[Hit] = []
-    standing = 0
+    passed = 0
     for seq, (part, cosine) in best.items():
         if seq not in over:
             continue
         ended = over[seq] and not ask.history
-        standing += not ended
+        passed += not ended
         if room[ended]:
             room[ended] -= 1
             passage = None if part == vector.WHOLE else part
             rank = len(hits) + 1
             hits.append(Hit(seq=seq, retriever=NAME, rank=rank, score=cosine, passage=passage))
-    return hits, standing > ask.limit
+    return hits, passed > ask.limit
 
 
 def _over(read: Read, ask: Ask, seqs: Sequence[int]) -> dict[int, bool]:
     """Of those that pass the filter, whether each is over at the moment."""
     where, values = experience.passing(ask.filter, _SEQ)
     if not ask.filter.experience_only:
-        for passing in (record.passing, state.passing):
+        for passing in (standing.passing, state.passing):
             part, more = passing(ask.filter, _SEQ)
             where += f" OR {part}"
             values += more
@@ -252,7 +252,7 @@ def _over(read: Read, ask: Ask, seqs: Sequence[int]) -> dict[int, bool]:
     if ask.filter.only is not None:
         where += f" AND {_SEQ} = ?"
         values.append(ask.filter.only)
-    ended = f"coalesce({record.ended(_SEQ, ask.moment)}, {state.ended(_SEQ, ask.moment)}, 0)"
+    ended = f"coalesce({standing.ended(_SEQ, ask.moment)}, {state.ended(_SEQ, ask.moment)}, 0)"
     rows = read.rows(
         f"SELECT {_SEQ}, {ended} FROM json_each(?) AS thing WHERE {where}",
         (f"[{','.join(map(str, seqs))}]", *values),

@@ -6,7 +6,8 @@ from muniment import limits
 from muniment.errors import BadShape
 from muniment.model import event
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, record
+from muniment.model.version import Row
+from muniment.projections import binding, standing
 from muniment.store.tx import Read
 
 NAME = "tasks"
@@ -20,7 +21,7 @@ def find(read: Read, ask: Ask) -> Found:
     """
     # One more than a pack can hold shows that it must overflow.
     seen = binding.seen(ask.filter, "record.seq")
-    rows = record.open_tasks(read, ask.moment, limits.ITEMS_MAX + 1, also=seen)
+    rows = standing.open_tasks(read, ask.moment, limits.ITEMS_MAX + 1, also=seen)
     every = {row.seq: row for row in rows}
     named = [(id, "require") for id in ask.required] + [(id, "pin") for id in ask.pinned]
     seqs = [_named(id, at, every) for id, at in named] or list(every)
@@ -32,7 +33,7 @@ def find(read: Read, ask: Ask) -> Found:
     return Found(retriever=NAME, hits=tuple(hits), limited=len(rows) > limits.ITEMS_MAX)
 
 
-def _named(id: str, at: str, every: dict[int, record.Row]) -> int:
+def _named(id: str, at: str, every: dict[int, Row]) -> int:
     reference = event.reference(id, at)
     row = every.get(reference.seq)
     if row is None or reference.letter != "r" or reference.mark not in (None, row.mark):

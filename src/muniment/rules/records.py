@@ -108,8 +108,10 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
     return Draft(shape, content)
 
 
-def changed(version: Version, status: Status, key_tag: str | None) -> Draft | Known:
+def changed(version: Version, status: Status, key_tag: str | None, now_ms: int) -> Draft | Known:
     """A new version of the same record with another status and nothing else changed.
+
+    What is taken back before it holds is taken back at once, with what held until then.
 
     Raises:
         NotCurrent: it is not the newest version, or its content is erased.
@@ -119,7 +121,9 @@ def changed(version: Version, status: Status, key_tag: str | None) -> Draft | Kn
         raise errors.NotCurrent(f"{version.id} is not the current version", at="id")
     if status == "closed" and version.kind != "task":
         raise errors.NotATask(f"{version.id} is a {version.kind}; only tasks close", at="id")
-    if version.status == status:
+    begin = version.valid_from_ms
+    planned = status == "retracted" and begin is not None and begin > now_ms
+    if version.status == status and not planned:
         return Known(version)
     if status not in STATUSES[version.kind]:
         raise errors.NotCurrent(f"a {version.kind} cannot be {status}", at="id")
@@ -132,8 +136,8 @@ def changed(version: Version, status: Status, key_tag: str | None) -> Draft | Kn
         key_tag=key_tag,
         supersedes=version.id,
         sources=version.sources,
-        valid_from_ms=version.valid_from_ms,
-        valid_to_ms=version.valid_to_ms,
+        valid_from_ms=None if planned else begin,
+        valid_to_ms=None if planned else version.valid_to_ms,
         **version.bound.shape,
     )
     content = RecordContent(

@@ -1,0 +1,113 @@
+"""What stands: the questions to the table `record` that a moment decides.
+
+`record` makes the table and fills it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from muniment.model.moment import Moment
+from muniment.model.query import Filter
+from muniment.model.version import COLUMNS, Row
+from muniment.store.tx import Read
+
+ANY: tuple[str, list[Any]] = ("1", [])  # a condition that everything passes
+
+
+def open_tasks(
+    read: Read, moment: Moment, limit: int, after: int = 0, also: tuple[str, list[Any]] = ANY
+) -> list[Row]:
+    """Tasks open at that moment behind a seq that pass `also`, past their time too; oldest first."""
+    # Nothing ends an open task for some moments alone.
+    rows = read.rows(
+        f"SELECT {COLUMNS} FROM record WHERE scope = ? AND status = 'open'"
+        f" AND {_unended('record', moment)} AND seq > ? AND {also[0]} ORDER BY seq LIMIT ?",
+        (read.scope.number, after, *also[1], limit),
+    )
+    return [Row(*row) for row in rows]
+
+
+def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
+    """A condition on the seq that the expression `seq` gives, and its values."""
+    where, values = _bounds(filter)
+    return f"EXISTS (SELECT 1 FROM record r WHERE r.seq = {seq}{where})", values
+
+
+def ended(seq: str, moment: Moment) -> str:
+    """An expression: whether the record at `seq` is over then; null where there is none."""
+    return f"(SELECT NOT ({_current('r', moment)}) FROM record r WHERE r.seq = {seq})"
+
+
+def latest(
+    read: Read, filter: Filter, moment: Moment | None, limit: int, also: tuple[str, list[Any]]
+) -> list[int]:
+    """The seqs of records that stand then and pass `also`, or of all versions, newest first."""
+    where, values = _bounds(filter)
+    standing = "r.ended IS NOT 'erased'" if moment is None else _current("r", moment)
+    return read.column(
+        f"SELECT r.seq FROM record r WHERE r.scope = ? AND {standing}{where} AND {also[0]}"
+        " ORDER BY r.seq DESC LIMIT ?",
+        [read.scope.number, *values, *also[1], limit],
+    )
+
+
+def keyed(read: Read, before: int, limit: int) -> list[int]:
+    """The seqs of the newest version of each key, newest first, below a seq."""
+    return read.column(
+        "SELECT max(seq) AS newest FROM record WHERE scope = ? AND key_tag IS NOT NULL"
+        " GROUP BY key_tag HAVING newest < ? ORDER BY newest DESC LIMIT ?",
+        (read.scope.number, before, limit),
+    )
+
+
+def beside(read: Read, newest: Sequence[int], moment: Moment) -> dict[int, int]:
+    """The version of its key that stands then instead of the newest, by the seq of that."""
+    sql = (
+        "SELECT n.seq, r.seq FROM record n JOIN record r ON r.scope = n.scope"
+        f" AND r.key_tag = n.key_tag AND r.seq < n.seq AND {_current('r', moment)}"
+        f" WHERE n.scope = ? AND NOT ({_current('n', moment)}) AND n.seq IN "
+    )
+    return dict(read.among(sql, read.scope.number, newest))
+
+
+def _unended(row: str, moment: Moment) -> str:
+    """A condition: nothing had ended the row at that moment, for every moment, but time itself."""
+    if not moment.past:
+        return f"{row}.to_seq IS NULL"
+    return (
+        f"({row}.to_seq IS NULL OR {row}.to_seq > {moment.seq:d}) AND {row}.ended IS NOT 'erased'"
+    )
+
+
+def _current(row: str, moment: Moment) -> str:
+    """A condition: the row stands at that moment, as `Row.standing` says; so it takes up a limit."""
+    over = (
+        f"EXISTS (SELECT 1 FROM json_each({row}.ends) e WHERE e.value ->> 1 <= {moment.seq:d}"
+        f" AND coalesce(e.value ->> 2 <= {moment.at_ms:d}, 1)"
+        f" AND coalesce(e.value ->> 3 > {moment.at_ms:d}, 1))"
+    )
+    return (
+        f"iif({row}.ends IS NULL, {_unended(row, moment)},"
+        f" {row}.ended IS NOT 'erased' AND NOT {over})"
+        f" AND {row}.kind <> 'proposal'"
+        f" AND {row}.status NOT IN ('retracted', 'rejected', 'expired')"
+        f" AND coalesce({row}.until_ms > {moment.at_ms:d}, 1)"
+        f" AND coalesce({row}.valid_from_ms <= {moment.at_ms:d}, 1)"
+    )
+
+
+def _bounds(filter: Filter) -> tuple[str, list[Any]]:
+    """By the time of writing; nothing else in a filter speaks of records."""
+    parts, values = "", []
+    for sql, value in (
+        ("recorded_ms >= ?", filter.since_ms),
+        ("recorded_ms < ?", filter.until_ms),
+        ("seq <= ?", filter.to_seq),
+        ("seq = ?", filter.only),
+    ):
+        if value is not None:
+            parts += f" AND r.{sql}"
+            values.append(value)
+    return parts, values
