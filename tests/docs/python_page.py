@@ -16,7 +16,7 @@ from tests.docs import shapes
 HEAD = """\
 # Python
 
-Everything here can be imported from `muniment`; the [errors](errors.md) are in `muniment.errors`. What the package holds besides is not promised.
+Everything here can be imported from `muniment`; the [errors](errors.md) are in `muniment.errors`, all of them `errors.MunimentError`. What the package holds besides is not promised.
 
 `Memory` is the one door: `memory.run(request)` answers any request below, and a few of them have shortcuts that take the request's fields as keywords. Answers carry the keys of [the JSON](commands.md) as attributes. Requests, answers and items are frozen.
 """

@@ -321,6 +321,14 @@ class BadFile(BadInput):
 
     code = "bad_file"
 
+    @classmethod
+    def unreadable(cls, path: object, error: Exception, at: str) -> BadFile:
+        """The error of a file that the operating system would not open or read."""
+        why = getattr(error, "strerror", None) or "that is no file's name"
+        if isinstance(error, UnicodeDecodeError):
+            why = "it is not UTF-8"
+        return cls(f"{str(path)!r} cannot be read: {why}", at=at)
+
 
 class UnknownRole(BadInput):
     """A message's role is none that an importer knows."""

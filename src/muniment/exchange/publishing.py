@@ -108,7 +108,7 @@ def _descriptor(path: Path, flags: int, at: str) -> int:
     try:
         found = os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
-        raise BadFile(f"{str(path)!r} cannot be opened: {error}", at=at) from error
+        raise BadFile.unreadable(path, error, at) from error
     if not stat.S_ISREG(os.fstat(found).st_mode):
         os.close(found)
         raise BadFile(f"{str(path)!r} is no regular file", at=at)

@@ -318,12 +318,12 @@ def _check_new(request: Verify) -> None:
 def _note(file: str) -> CheckpointNote:
     path = Path(file)
     try:
-        if not path.is_file():
-            raise BadFile("the note cannot be read: it is no file", at="checkpoint")
+        if path.exists() and not path.is_file():
+            raise BadFile(f"{file!r} cannot be read: it is no file", at="checkpoint")
         with path.open("rb") as opened:
             held = opened.read(limits.CHECKPOINT_BYTES_MAX + 1)
     except OSError as error:
-        raise BadFile(f"the note cannot be read: {error.strerror}", at="checkpoint") from error
+        raise BadFile.unreadable(file, error, "checkpoint") from error
     if len(held) > limits.CHECKPOINT_BYTES_MAX:
         raise TooLong(f"a note has at most {limits.CHECKPOINT_BYTES_MAX} bytes", at="checkpoint")
     try:

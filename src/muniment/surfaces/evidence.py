@@ -124,7 +124,7 @@ def read(file: Path) -> list[Conversation]:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(f"the file cannot be read: {error}", at="file") from error
+        raise BadFile.unreadable(file, error, "file") from error
     try:
         if text.lstrip().startswith("["):
             found = [_locomo(sample) for sample in json.loads(text)]

@@ -76,7 +76,7 @@ def document(given: str, at: str, bytes_max: int) -> str | bytes:
         with Path(given[len(FILE) :]).open("rb") as file:
             return _bounded(file.read(bytes_max + 1), at, bytes_max)
     except (OSError, ValueError) as error:
-        raise errors.BadFile(f"the file cannot be read: {error}", at=at) from error
+        raise errors.BadFile.unreadable(given[len(FILE) :], error, at) from error
 
 
 def _stdin(at: str, bytes_max: int) -> bytes:

@@ -122,5 +122,5 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         try:
             opened = stack.enter_context(Path(file).open("rb"))
         except OSError as error:
-            raise BadFile(f"{file!r} cannot be read: {error.strerror}", at="file") from error
+            raise BadFile.unreadable(file, error, "file") from error
         yield opened
