@@ -7,11 +7,20 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.errors import BadFile, BrokenSource, FileNewer, InUse, IoFailed, MunimentError
+from muniment.errors import (
+    BadExchange,
+    BadFile,
+    BrokenSource,
+    FileNewer,
+    InUse,
+    IoFailed,
+    MunimentError,
+)
 from muniment.exchange import container, files, images, publishing
 from muniment.exchange.container import Point, Prologue, Section
 from tests.exchange.things import LINEAGE, Making
@@ -206,6 +215,20 @@ def test_what_is_needed_and_not_known_is_refused(tmp_path: Path) -> None:
     data = saved(tmp_path / "store", needed)
 
     with pytest.raises(FileNewer):
+        container.read(data)
+
+
+@requirement("exchange:container:apart")
+@pytest.mark.parametrize("shift", [0, 1])
+def test_sections_that_share_bytes_are_refused(tmp_path: Path, shift: int) -> None:
+    """Else a few bytes read could be very many written: each section is written out for itself."""
+    alone = container.read(saved(tmp_path / "one", KEPT))
+    (kept,) = (each for each in alone.sections if each.type == KEPT.type)
+    row = {"id": b"o" * 16, "at": kept.at + shift, "alignment": 1, "data": KEPT.data[shift:]}
+
+    data = saved(tmp_path / "two", KEPT, msgspec.structs.replace(KEPT, **row))
+
+    with pytest.raises(BadExchange):
         container.read(data)
 
 

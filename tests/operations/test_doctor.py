@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import apsw
@@ -127,6 +128,18 @@ def test_a_file_that_is_none_of_ours_is_named(
     assert found(told, "failed") == [(check, strange.name)]
     assert ("file_version", file.name) in found(told, "ok")
     assert ("pending", strange.name) in found(told, "not_checked")
+
+
+@requirement("ledger:doctor:files")
+def test_a_pipe_among_the_files_is_named_and_not_waited_for(directory: Path, file: Path) -> None:
+    """Nobody may ever write to it; the name of a file that is being made is no exception."""
+    os.mkfifo(directory / "pipe.muniment")
+    os.mkfifo(directory / "other.muniment.new")
+
+    told = examined(directory)
+
+    assert found(told, "failed") == [("file_readable", "pipe.muniment")]
+    assert ("leftovers", "other.muniment.new") in found(told, "warning")
 
 
 @requirement("ledger:doctor:modes")

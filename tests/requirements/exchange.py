@@ -106,6 +106,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:container:apart",
+        row="C10",
+        source="design",
+        text=(
+            "The sections of one generation share no bytes: a container where they do is refused, "
+            "so that what is written is never many times what was read."
+        ),
+    ),
+    Requirement(
         id="exchange:container:leases",
         row="C10",
         source="seed 002",

@@ -239,6 +239,15 @@ REQUIREMENTS = (
         text="The scopes of a place are listed by name, and the files that cannot be read.",
     ),
     Requirement(
+        id="faces:text:visible",
+        row="A12",
+        source="design",
+        text=(
+            "What a command prints for people spells out control characters and marks that turn "
+            "the direction of writing; JSON holds them as they are stored."
+        ),
+    ),
+    Requirement(
         id="faces:lists:threads",
         row="A12",
         source="design",

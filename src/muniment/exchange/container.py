@@ -192,6 +192,7 @@ def _generation(view: Any, prologue: Prologue, slot: int, at: str) -> Container 
     _must(commit.u64(128) == root.end, "its end", commit.at)
     directory = view[directory_at : directory_at + size]
     _must(digest(directory) == commit.take(96, DIGEST_BYTES), "the directory's digest", commit.at)
+    _check_apart(directory, f"{at}.sections")
     sections = tuple(
         _section(view, directory[place : place + ROW_BYTES], root.commit_at, f"{at}.sections")
         for place in range(0, size, ROW_BYTES)
@@ -207,6 +208,21 @@ def _generation(view: Any, prologue: Prologue, slot: int, at: str) -> Container 
         commit_digest=root.commit_digest,
         end=root.end,
     )
+
+
+def _check_apart(directory: Any, at: str) -> None:
+    """No two sections share bytes: what is written from them is never more than was read.
+
+    Raises:
+        BadExchange: they do.
+    """
+    rows = [directory[start : start + ROW_BYTES] for start in range(0, len(directory), ROW_BYTES)]
+    extents = sorted(struct.unpack_from("<QQ", row, 24) for row in rows)
+    end = 0
+    for start, size in extents:
+        if size and start < end:
+            raise refused("format", "sections that share no bytes", at)
+        end = max(end, start + size)
 
 
 def _root(reader: Reader, prologue_digest: bytes) -> Root:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from muniment.errors import Corrupt, Unavailable
+from muniment.errors import Corrupt, NotFound, Unavailable
 from muniment.model.health import Check, Condition, Doctor, Examined, Subject
 from muniment.operations.operation import Context
 from muniment.projections import PROJECTIONS
@@ -53,7 +53,7 @@ def _file(context: Context, path: Path, seen: _Seen) -> Iterator[Check]:
     try:
         with context.store.read(path, whole=False) as read:
             inside = list(_inside(context, read, path, seen))
-    except (Corrupt, Unavailable) as error:
+    except (Corrupt, NotFound, Unavailable) as error:
         advice = "run muniment verify; then rebuild, or put a backup back"
         detail = f"{error.code}: {error.detail}"
         yield _check("ledger", "failed", path, detail, advice)

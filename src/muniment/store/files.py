@@ -200,7 +200,8 @@ def being_made(unfinished: Path) -> bool:
     except ImportError:
         return False
     try:
-        file = os.open(unfinished, os.O_RDONLY | os.O_NOFOLLOW)
+        # A pipe of that name would be waited for until somebody writes to it.
+        file = os.open(unfinished, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return False
     try:

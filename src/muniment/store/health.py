@@ -115,6 +115,11 @@ def file(path: Path) -> Iterator[Check]:
     """What the first bytes of a scope's file, its mode and its neighbours say."""
     name = path.name
     try:
+        # Looked at first: a pipe would be waited for until somebody writes to it.
+        if not stat.S_ISREG(path.stat().st_mode):
+            advice = "move it out of the store"
+            yield _check("file_readable", "failed", name, "it is no file", advice)
+            return
         with path.open("rb") as opened:
             head = opened.read(_HEADER_BYTES)
     except OSError as error:

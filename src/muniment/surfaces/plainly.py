@@ -1,7 +1,8 @@
 """Answers for people: a few lines instead of one JSON object.
 
 Ids are shown by the part before the dash, which every command takes.  Control characters of
-stored text are left out, and its further lines are indented, so that it cannot imitate ours.
+stored text, and the marks that turn the direction of writing round, are spelt out, and its further
+lines are indented, so that it cannot imitate ours.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from muniment import embedders
 from muniment.errors import MunimentError
 
 _LISTED_MAX = 5  # of what was left out or failed; the JSON has all
-_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
+_CONTROL = {
+    code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)
+}
+_TURNING = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_SPELT = _CONTROL | _TURNING
 # What a list does not show of a thing, because it stands there already.
 _HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", "key")
 
@@ -29,14 +34,14 @@ CAVEATS: dict[str, str] = {
 
 def text(name: str, answer: Answer) -> str:
     """What `answer` says, for the operation `name`."""
-    return _FORMS.get(name, _fields)(answer).translate(_CONTROL)
+    return _FORMS.get(name, _fields)(answer).translate(_SPELT)
 
 
 def error(found: MunimentError) -> str:
     """What went wrong, in one line with its code."""
     at = f"{found.at}: " if found.at else ""
     line = f"muniment: {at}{found.detail} ({found.code})"
-    return " ".join(line.translate(_CONTROL).split()) + "\n"
+    return " ".join(line.translate(_SPELT).split()) + "\n"
 
 
 def _nothing(answer: Answer) -> str:
