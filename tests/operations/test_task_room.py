@@ -197,7 +197,7 @@ def test_a_task_past_its_time_keeps_its_room_until_it_is_closed(memory: Memory) 
         memory.remember("Due now.", kind="task")
     assert memory.recall("anything").items == ()
     assert ids(memory.run(Recall(query="anything", as_of=0))) == past
-    assert len(memory.recall("anything", history=True, items_max=3).items) == 3
+    assert len(memory.recall("due", history=True, items_max=3).items) == 3
     memory.run(Close(id=past[0]))
     due = memory.remember("Due now.", kind="task").id
 

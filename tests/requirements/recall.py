@@ -451,6 +451,6 @@ REQUIREMENTS = (
         id="recall:tasks:past-filters",
         row="A4",
         source="own",
-        text="A filter leaves no open task out of a balanced recall; one past its time is listed.",
+        text="A filter leaves no open task out of a balanced recall; until its time is over.",
     ),
 )

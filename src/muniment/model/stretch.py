@@ -43,7 +43,7 @@ def holds(stretch: Stretch, at_ms: int) -> bool:
     return (begin is None or begin <= at_ms) and (end is None or at_ms < end)
 
 
-def common(left: Stretch, right: Stretch) -> Stretch | None:
+def shared(left: Stretch, right: Stretch) -> Stretch | None:
     """What is in both, or None."""
     begins = [begin for begin in (left[0], right[0]) if begin is not None]
     ends = [end for end in (left[1], right[1]) if end is not None]
@@ -57,7 +57,7 @@ def without(stretches: Iterable[Stretch], taken: Sequence[Stretch]) -> list[Stre
     for begin, end in taken:
         outside: list[Stretch] = [] if begin is None else [(None, begin)]
         outside += [] if end is None else [(end, None)]
-        cut = [common(each, other) for each in left for other in outside]
+        cut = [shared(each, other) for each in left for other in outside]
         left = [each for each in cut if each is not None]
     return left
 
