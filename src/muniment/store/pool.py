@@ -171,17 +171,27 @@ class Store:
         if found is not None and _still(self._files.get(found), name):
             return found
         for path in self.place.candidates(naming.check_name(name)):
-            if files.present(path) and self._is_it(path, name, given=scope is not None):
+            if files.present(path) and self._is_named(path, name, given=scope is not None):
                 if len(self._found) >= limits.OPEN_SCOPES_MAX:
                     self._found = {}
                 self._found[name] = path
                 return path
         return None
 
-    def _is_it(self, path: Path, name: str, *, given: bool) -> bool:
-        """Whether the file is the scope's.  One that cannot be read is not, but by its name."""
+    def _is_named(self, path: Path, name: str, *, given: bool) -> bool:
+        """Whether the file is the scope's; a single file is, where no name was given.
+
+        One that cannot be read is not, but where it has the scope's own name.
+        """
+        if self.place.single and not given:
+            return True
         try:
-            return self._is_named(path, name, given=given)
+            opened = self._opened(path)
+            # Nobody renames a file that somebody holds open.
+            if opened.named == name or opened.scope().name == name:
+                return True
+            with self.read(path, whole=False) as read:
+                return _recognised(read, name)
         except errors.NotFound:
             return False  # it has gone meanwhile
         except (errors.Unavailable, errors.Corrupt) as error:
@@ -189,23 +199,6 @@ class Store:
             if isinstance(error, errors.Locked) or not self.place.nameless(path):
                 raise
             return False
-
-    def _is_named(self, path: Path, name: str, *, given: bool) -> bool:
-        """Whether the file is the scope's; a single file is, where no name was given."""
-        if self.place.single and not given:
-            return True
-        opened = self._opened(path)
-        if opened.named == name:
-            return True  # nobody renames a file that somebody holds open
-        row = opened.scope()
-        if row.name == name:
-            return True
-        # The name was erased, or changed by somebody else; its tag still recognises it.
-        with self.read(path, whole=False) as read:
-            stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
-        genesis = headers.decoded(stored).genesis
-        wanted = canonical.tag(row.secret, "scope", name)
-        return isinstance(genesis, Genesis) and genesis.name_tag == wanted
 
     def _opened(self, path: Path) -> Opened:
         self._check_open()
@@ -234,3 +227,11 @@ class Store:
 def _still(opened: Opened | None, name: str) -> bool:
     """Whether the file that was the scope's is held open here, and is there: it still is."""
     return opened is not None and opened.named == name and files.present(opened.path)
+
+
+def _recognised(read: Read, name: str) -> bool:
+    """Whether the name was this scope's, and was erased or changed: its tag tells."""
+    stored = read.value("SELECT header FROM commits WHERE chain = 'm' AND seq = 0")
+    genesis = headers.decoded(stored).genesis
+    wanted = canonical.tag(read.scope.secret, "scope", name)
+    return isinstance(genesis, Genesis) and genesis.name_tag == wanted

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from muniment import embedders
 from muniment.errors import MunimentError
+from muniment.surfaces import exchanged, words
+from muniment.surfaces.words import Answer
 
-_LISTED_MAX = 5  # of what was left out or failed; the JSON has all
 _CONTROL = {
     code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)
 }
@@ -24,7 +24,6 @@ _SPELT = _CONTROL | _TURNING
 # What a list does not show of a thing, because it stands there already.
 _HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", "key")
 
-Answer = Mapping[str, Any]
 CAVEATS: dict[str, str] = {
     "present_statistics": "words were weighed by all there is today",
     "no_vectors": "meaning was not compared: no vectors of a model that is installed here; run embed",
@@ -34,7 +33,7 @@ CAVEATS: dict[str, str] = {
 
 def text(name: str, answer: Answer) -> str:
     """What `answer` says, for the operation `name`."""
-    return _FORMS.get(name, _fields)(answer).translate(_SPELT)
+    return _FORMS.get(name, words.fields)(answer).translate(_SPELT)
 
 
 def error(found: MunimentError) -> str:
@@ -52,43 +51,14 @@ def _nothing(answer: Answer) -> str:
     return "nothing that stands\n" if reasons else "nothing relevant\n"
 
 
-def _fields(answer: Answer) -> str:
-    return "".join(f"{field}: {_value(value)}\n" for field, value in answer.items() if _said(value))
-
-
-def _said(value: Any) -> bool:
-    return value not in (None, (), [], {}, "")
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        said = (f"{key} {_value(member)}" for key, member in value.items() if _said(member))
-        return ", ".join(said)
-    if isinstance(value, list | tuple):
-        return "; ".join(_value(member) for member in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-def _short(id: str) -> str:
-    return id.partition("-")[0]
-
-
-def _listed(lines: Sequence[str]) -> str:
-    """The first few lines, and how many more there are."""
-    more = len(lines) - _LISTED_MAX
-    tail = f"and {more} more; --json lists them\n" if more > 0 else ""
-    return "".join(lines[:_LISTED_MAX]) + tail
-
-
 def _items(answer: Answer) -> str:
     return _page([_item(item) for item in answer["items"]], answer)
 
 
 def _scopes(answer: Answer) -> str:
     lines = [
-        f"{one['scope'] or '(its name was erased)'}  {_number(one['seq'], 'event')}  {one['file']}\n"
+        f"{one['scope'] or '(its name was erased)'}  {words.number(one['seq'], 'event')}"
+        f"  {one['file']}\n"
         for one in answer["items"]
     ]
     lines += [f"{file} cannot be read; see doctor\n" for file in answer["unreadable"]]
@@ -100,7 +70,9 @@ def _threads(answer: Answer) -> str:
     for one in answer["items"]:
         first, last = ((at or "undated")[:16].replace("T", " ") for at in
                        (one["first_at"], one["last_at"]))  # fmt: skip
-        lines.append(f"{one['thread']}  {_number(one['messages'], 'message')}  {first} - {last}\n")
+        lines.append(
+            f"{one['thread']}  {words.number(one['messages'], 'message')}  {first} - {last}\n"
+        )
     return _page(lines, answer)
 
 
@@ -110,7 +82,7 @@ def _receipts(answer: Answer) -> str:
         asked = "(erased)" if one["query"] is None else one["query"]
         shown = f"{len(one['chosen'])} shown, {one['left_out']} left out"
         at = one["recorded_at"][:16].replace("T", " ")
-        lines.append(f"{_short(one['id'])}  {at}  {one['policy']}: {asked}  ({shown})\n")
+        lines.append(f"{words.short(one['id'])}  {at}  {one['policy']}: {asked}  ({shown})\n")
     return _page(lines, answer)
 
 
@@ -128,7 +100,7 @@ def _item(item: Answer) -> str:
     tail = f"  ({', '.join(notes)})" if notes else ""
     body = item["text"].replace("\n", "\n    ")
     lead = " ".join(word for word in (item["kind"], *_who(item)) if word)
-    return f"{_short(item['id'])}  {at}  {lead}: {body}{tail}\n"
+    return f"{words.short(item['id'])}  {at}  {lead}: {body}{tail}\n"
 
 
 def _who(item: Answer) -> tuple[str | None, ...]:
@@ -145,9 +117,9 @@ def _shown(answer: Answer) -> str:
     for item in answer["items"]:
         lines.append(_item(item) + f"  id: {item['id']}\n")
         lines += [
-            f"  {field}: {_value(value)}\n"
+            f"  {field}: {words.value(value)}\n"
             for field, value in item.items()
-            if field not in _HEADLINE and _said(value)
+            if field not in _HEADLINE and words.said(value)
         ]
     return "".join(lines)
 
@@ -155,15 +127,15 @@ def _shown(answer: Answer) -> str:
 def _pack(answer: Answer) -> str:
     out = answer["suppressed"]
     left_out = [
-        f"left out: {_short(each['id'])} ({each['reason']}, {each['bytes']} bytes)\n"
+        f"left out: {words.short(each['id'])} ({each['reason']}, {each['bytes']} bytes)\n"
         for each in out
     ]
     counted = Counter(each["reason"] for each in out)
-    if len(out) > _LISTED_MAX:
+    if len(out) > words.LISTED_MAX:
         reasons = ", ".join(f"{reason} {times}" for reason, times in counted.items())
         left_out = [f"left out: {len(out)} ({reasons}); --json lists them\n"]
     if answer["receipt"] is not None:
-        left_out.append(f"receipt: {_short(answer['receipt'])}\n")
+        left_out.append(f"receipt: {words.short(answer['receipt'])}\n")
     said = answer["text"] or _nothing(answer)
     if answer["trace"]["embedder"] is not None:
         left_out.append(f"model: {answer['trace']['embedder']}\n")
@@ -173,12 +145,14 @@ def _pack(answer: Answer) -> str:
 
 def _replayed(answer: Answer) -> str:
     against = "the ledger as it is now" if answer["against"] == "now" else "what was known then"
-    name = _short(answer["receipt"])
+    name = words.short(answer["receipt"])
     if answer["same"]:
         lines = [f"{name} is the same against {against}\n"]
     else:
         lines = [f"{name} is not the same against {against}\n"]
-        lines += [f"  {_short(change['id'])} {change['code']}\n" for change in answer["changes"]]
+        lines += [
+            f"  {words.short(change['id'])} {change['code']}\n" for change in answer["changes"]
+        ]
     if answer["embedder"] is not None:
         had, texts = answer["vectors"]
         lines.append(f"model: {answer['embedder']}, vectors of {had} of {texts} texts\n")
@@ -191,16 +165,16 @@ def _why_not(answer: Answer) -> str:
     ranks = [f"rank {rank} in {name}" for name, rank in answer["retrievers"].items()]
     told = "; ".join([f"{answer['bytes']} bytes", *ranks])
     if answer["shown"]:
-        return f"{_short(answer['id'])} is shown ({told})\n"
-    return f"{_short(answer['id'])} is not shown: {answer['reason']} ({told})\n"
+        return f"{words.short(answer['id'])} is shown ({told})\n"
+    return f"{words.short(answer['id'])} is not shown: {answer['reason']} ({told})\n"
 
 
 def _verified(answer: Answer) -> str:
     lines = [f"{'ok' if answer['ok'] else 'NOT OK'}: {answer['compared']}\n"]
     counted = (
-        _number(answer["events"], "event"),
-        _number(answer["commits"], "commit"),
-        _number(answer["scopes"], "scope"),
+        words.number(answer["events"], "event"),
+        words.number(answer["commits"], "commit"),
+        words.number(answer["scopes"], "scope"),
         f"{answer['erased']} erased",
     )
     lines.append(f"{', '.join(counted)}; depth {answer['depth']}\n")
@@ -211,23 +185,21 @@ def _verified(answer: Answer) -> str:
 
 
 def _fault(fault: Answer) -> str:
-    place = (f"{name} {fault[name]}" for name in fault if name != "code" and _said(fault[name]))
+    place = (
+        f"{name} {fault[name]}" for name in fault if name != "code" and words.said(fault[name])
+    )
     return ", ".join([fault["code"], *place])
-
-
-def _number(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
     head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
-    where = ", ".join(answer["unlinked_at"][:_LISTED_MAX])
-    lost = f"{_number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
+    where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
+    lost = f"{words.number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
     head += "\n" + (lost if answer["unlinked"] else "")
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
-    return head + _listed(lines)
+    return head + words.listed(lines)
 
 
 def _observed(answer: Answer) -> str:
@@ -236,15 +208,15 @@ def _observed(answer: Answer) -> str:
     stripped = answer["stripped"]
     blocks = f"; {stripped} characters of own blocks taken out" if stripped else ""
     redacted = f"; {answer['redacted']} redacted" if answer["redacted"] else ""
-    return f"{_short(answer['id'])} {known}{erased}{blocks}{redacted}\n"
+    return f"{words.short(answer['id'])} {known}{erased}{blocks}{redacted}\n"
 
 
 def _written(answer: Answer) -> str:
     if answer["known"]:
-        return f"{_short(answer['id'])} says that already\n"
+        return f"{words.short(answer['id'])} says that already\n"
     before = answer["supersedes"]
-    return f"{_short(answer['id'])} written" + (
-        f", supersedes {_short(before)}\n" if before else "\n"
+    return f"{words.short(answer['id'])} written" + (
+        f", supersedes {words.short(before)}\n" if before else "\n"
     )
 
 
@@ -265,17 +237,13 @@ def _set(answer: Answer) -> str:
     return f"{answer['key']} {how}, seq {answer['seq']}\n"
 
 
-def _rows(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{table} {rows}" for table, rows in counts.items())
-
-
 def _rebuilt(answer: Answer) -> str:
     dropped = [
-        f"dropped: the vectors of {_number(texts, 'text')} by {model}; make them again with"
+        f"dropped: the vectors of {words.number(texts, 'text')} by {model}; make them again with"
         f" muniment embed --embedder {embedders.of_model(model) or 'and the same model'}\n"
         for model, texts in answer["dropped"].items()
     ]
-    return f"rebuilt: {_rows(answer['rebuilt'])}\n" + "".join(dropped)
+    return f"rebuilt: {words.rows(answer['rebuilt'])}\n" + "".join(dropped)
 
 
 def _backed_up(answer: Answer) -> str:
@@ -306,9 +274,9 @@ def _examined(answer: Answer) -> str:
 
 def _erased(answer: Answer) -> str:
     if not answer["done"]:
-        lines = [f"would erase: {_rows(answer['counts'])}\n"]
+        lines = [f"would erase: {words.rows(answer['counts'])}\n"]
         lines += [
-            f"  {_short(each['id'])} {each['kind']}"
+            f"  {words.short(each['id'])} {each['kind']}"
             f" {'goes too' if each['follows'] else 'stays'} ({each['reason']})\n"
             for each in answer["dependents"]
         ]
@@ -317,53 +285,13 @@ def _erased(answer: Answer) -> str:
         return "".join(
             [*lines, f"nothing has changed; to erase, add --confirm {answer['token']}\n"]
         )
-    lines = [f"erased: {_rows(answer['erased'])}\n"]
+    lines = [f"erased: {words.rows(answer['erased'])}\n"]
     if answer["pending"]:
         lines.append("pending: somebody is reading; the next write finishes it\n")
     for field in ("checked", "not_checked"):
         if answer[field]:
             lines.append(f"{field.replace('_', ' ')}: {', '.join(answer[field])}\n")
-    return "".join([*lines, f"receipt: {_short(answer['receipt'])}\n"])
-
-
-def _exchanged(answer: Answer) -> str:
-    lines = [f"{answer['answered']} answered, {answer['refused']} refused, in {answer['out']}\n"]
-    for one in answer["results"]:
-        if one["status"]:
-            named = f" {one['id']}" if one["id"] else ""
-            lines.append(f"query {one['index']}: {one['code']}{named}: {one['detail']}\n")
-        else:
-            shown = _number(len(one["entries"]), "entry").replace("entrys", "entries")
-            lines.append(f"query {one['index']}: {shown}, {one['bytes']} bytes\n")
-    return "".join(lines)
-
-
-def _decided_again(answer: Answer) -> str:
-    lines = [
-        f"{one['selection']}: {one['code'] or 'as it was'}\n{one['context'] or ''}"
-        for one in answer["items"]
-    ]
-    return "".join(line if line.endswith("\n") else line + "\n" for line in lines) or "nothing\n"
-
-
-def _inspected(answer: Answer) -> str:
-    lines = [_fields({name: answer[name] for name in answer if name != "queries"})]
-    for one in answer["queries"]:
-        said = one["code"] or f"revision {one['revision']}"
-        lines.append(f"query {one['index']}: {said}\n")
-    return "".join(lines)
-
-
-def _converted(answer: Answer) -> str:
-    left = answer["not_carried"]
-    more = len(left) + answer["not_carried_more"]
-    taken, known = _rows(answer["carried"]) or "nothing", answer["known"]
-    new = sum(answer["carried"].values()) - known
-    lines = [f"{taken}: {new} new, {known} known before; {more} not carried\n"]
-    counted = Counter((each["kind"], each["reason"]) for each in left)
-    lines += [f"not carried: {kind} {times} ({reason})\n"
-              for (kind, reason), times in sorted(counted.items())]  # fmt: skip
-    return "".join(lines)
+    return "".join([*lines, f"receipt: {words.short(answer['receipt'])}\n"])
 
 
 _FORMS: dict[str, Callable[[Answer], str]] = {
@@ -397,8 +325,8 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "migrate": _migrated,
     "doctor": _examined,
     "erase": _erased,
-    "exchange recall": _exchanged,
-    "exchange replay": _decided_again,
-    "exchange inspect": _inspected,
-    "exchange convert": _converted,
+    "exchange recall": exchanged.recalled,
+    "exchange replay": exchanged.replayed,
+    "exchange inspect": exchanged.inspected,
+    "exchange convert": exchanged.converted,
 }
