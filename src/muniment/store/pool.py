@@ -171,24 +171,12 @@ class Store:
         if found is not None and _still(self._files.get(found), name):
             return found
         for path in self.place.candidates(naming.check_name(name)):
-            if files.present(path) and self._is_it(path, name, given=scope is not None):
+            if files.present(path) and self._is_named(path, name, given=scope is not None):
                 if len(self._found) >= limits.OPEN_SCOPES_MAX:
                     self._found = {}
                 self._found[name] = path
                 return path
         return None
-
-    def _is_it(self, path: Path, name: str, *, given: bool) -> bool:
-        """Whether the file is the scope's.  One that cannot be read is not, but by its name."""
-        try:
-            return self._is_named(path, name, given=given)
-        except errors.NotFound:
-            return False  # it has gone meanwhile
-        except (errors.Unavailable, errors.Corrupt) as error:
-            # It belongs to some other scope, of which nobody who asks for this one is to hear.
-            if isinstance(error, errors.Locked) or not self.place.nameless(path):
-                raise
-            return False
 
     def _is_named(self, path: Path, name: str, *, given: bool) -> bool:
         """Whether the file is the scope's; a single file is, where no name was given."""
@@ -197,7 +185,15 @@ class Store:
         opened = self._opened(path)
         if opened.named == name:
             return True  # nobody renames a file that somebody holds open
-        row = opened.scope()
+        try:
+            row = opened.scope()
+        except errors.NotFound:
+            return False  # it has gone meanwhile
+        except (errors.Unavailable, errors.Corrupt) as error:
+            # It belongs to some other scope, of which nobody who asks for this one is to hear.
+            if isinstance(error, errors.Locked) or not self.place.nameless(path):
+                raise
+            return False
         if row.name == name:
             return True
         # The name was erased, or changed by somebody else; its tag still recognises it.
