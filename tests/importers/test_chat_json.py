@@ -54,6 +54,7 @@ def test_a_line_says_all_that_can_be_said_of_a_turn() -> None:
         ordering="high",
         actor="python",
         at_ms=1714550400000,
+        said_at="2024-05-01T10:00:00+02:00",
         thread="t",
         session="s",
         external_id="m2",

@@ -13,6 +13,7 @@ from muniment import errors
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import MessageContent, MessageObserved
 from muniment.model.experience import Message
+from muniment.model.turn import Turn
 from muniment.rules import experience
 from tests.requirements.marker import requirement
 
@@ -114,13 +115,11 @@ def test_a_message_without_an_id_is_named_by_what_it_says(
     text: str, role: Any, thread: str | None
 ) -> None:
     """The same message in another run of an import has the same name, and another one another."""
-    message = Message(text=text, role=role, thread=thread)
+    turn = Turn(at="line:1", text=text, role=role, thread=thread)
 
-    assert experience.told(message) == experience.told(msgspec.structs.replace(message))
+    assert experience.told(turn) == experience.told(msgspec.structs.replace(turn, at="line:2"))
     for change in ({"text": text + "x"}, {"role": "system"}, {"thread": "other one"}, {"at_ms": 1}):
-        assert experience.told(msgspec.structs.replace(message, **change)) != experience.told(
-            message
-        )
+        assert experience.told(msgspec.structs.replace(turn, **change)) != experience.told(turn)
 
 
 def test_a_draft_keeps_its_places_for_links() -> None:
