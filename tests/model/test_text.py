@@ -79,6 +79,7 @@ LETTERS = st.text(
 @example("e\u0301")
 @example("ΰ")
 @example("ａ＿ｂ")
+@example("0\u1de7")
 def test_what_is_indexed_is_found_by_itself(said: str) -> None:
     """Seed 1: a text asked as a question leads to the text, in the index's own engine."""
     connection = apsw.Connection("")
@@ -92,6 +93,29 @@ def test_what_is_indexed_is_found_by_itself(said: str) -> None:
         if match and not match[0].isspace() and text.words(said):
             quoted = match if match.startswith('"') else f'"{match}"'
             assert connection.execute("SELECT rowid FROM t WHERE t MATCH ?", (quoted,)).fetchone()
+    connection.close()
+
+
+@requirement("recall:text:scripts")
+def test_a_letter_is_found_under_every_mark_there_is() -> None:
+    """Whichever of them the engine takes for a part of a word."""
+    marks = [
+        chr(code) for code in range(0x80, 0x30000) if unicodedata.category(chr(code))[0] == "M"
+    ]
+    connection = apsw.Connection("")
+    connection.execute(
+        f'CREATE VIRTUAL TABLE t USING fts5 (body, content = "", tokenize = "{text.TOKENIZER}")'
+    )
+    texts = [f"0{mark}b" for mark in marks if text.words(f"0{mark}b")]
+    rows = [(row, text.prepared(said)) for row, said in enumerate(texts)]
+    connection.executemany("INSERT INTO t (rowid, body) VALUES (?, ?)", rows)
+
+    for row, said in enumerate(texts):
+        for word in text.terms(said).words:
+            found = connection.execute(
+                "SELECT 1 FROM t WHERE t MATCH ? AND rowid = ?", (f'"{word}"', row)
+            ).fetchone()
+            assert found, hex(ord(said[1]))
     connection.close()
 
 

@@ -24,8 +24,6 @@ _DENSE = (
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _WORD = re.compile(r"[^\W_]+")
-# In a question a letter keeps the accents that no letter has built in, as in the index.
-_ACCENTED = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 _QUOTED = re.compile(r'["“”„«]([^"“”„«»]{2,400})["“”»]')
 _SYMBOL = (
     "\u00a6\u00a9\u00ae\u00b0\u2100-\u214f\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f"
@@ -119,8 +117,25 @@ def _tokens(query: str) -> list[str]:
 def _plain(text: str) -> list[str]:
     symbols = [] if text.isascii() else _apart(_SYMBOL).findall(text)
     # The index folds the case of other scripts by rules of its own: "ß" stays what it is.
-    found = _ACCENTED.findall(text)
+    found = _words(text)
     return [word.lower() if word.isascii() else word for word in found] + symbols
+
+
+def _words(text: str) -> list[str]:
+    """Runs of letters and digits, each with the marks on them.
+
+    The engine takes some marks for parts of a word and some for the end of one.  A word that is
+    asked for with its marks is taken apart as it was in the text.
+    """
+    if text.isascii():
+        return _WORD.findall(text)
+    found = [""]
+    for character in text:
+        if character.isalnum() or (found[-1] and unicodedata.category(character)[0] == "M"):
+            found[-1] += character
+        elif found[-1]:
+            found.append("")
+    return found if found[-1] else found[:-1]
 
 
 def _pairs(run: str) -> list[str]:
@@ -131,4 +146,4 @@ def _pairs(run: str) -> list[str]:
 
 
 def _phrase(text: str) -> list[str]:
-    return _ACCENTED.findall(prepared(text))
+    return _words(prepared(text))
