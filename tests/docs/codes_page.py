@@ -70,6 +70,10 @@ RETRIEVER_MEANINGS = {
     "appraisals": "it assesses what stands before it, and more is at stake in it than in any other appraisal of that",
 }
 
+BESIDES = {
+    "appraised": "an appraisal of it stands behind it, which raised it",
+}
+
 REASONS = {
     "budget_bytes": "it does not fit into what is left of the bytes",
     "budget_items": "the pack holds as many things as it may",
@@ -252,7 +256,7 @@ def page() -> str:
     tables = (
         ("Standing", "Of a record, an event or a value: `standing`.", STANDINGS),
         ("Labels", "On an item: `labels`.", labels),
-        ("Retrievers", FOUND_BY, RETRIEVER_MEANINGS),
+        ("Retrievers", FOUND_BY, RETRIEVER_MEANINGS | BESIDES),
         ("Reasons for leaving out", LEFT_OUT, REASONS),
         ("Answers of why-not", "Besides the reasons above: `reason`.", WHY_NOT),
         ("Caveats of a recall", "What limits an answer: `trace.caveats`.", CAVEATS),
@@ -306,6 +310,7 @@ def said() -> Mapping[str, set[str]]:
         "standing": set(STANDINGS),
         "label": set(LABELS),
         "retriever": set(RETRIEVER_MEANINGS),
+        "besides": set(BESIDES),
         "reason": set(REASONS),
         "why-not": set(WHY_NOT),
         "caveat": set(CAVEATS),
@@ -332,6 +337,7 @@ def used() -> Mapping[str, set[str]]:
         "standing": standings,
         "label": set(_labels()),
         "retriever": set(RETRIEVERS),
+        "besides": set(_keywords("muniment/ranking/weigh.py", "_APPRAISED")),
         "reason": gates - standings,
         "why-not": set(_keywords("muniment/operations/recall.py", "reason")),
         "caveat": set(get_args(Caveat)),

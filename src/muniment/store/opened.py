@@ -17,6 +17,8 @@ from muniment.store import connect, files, forks, migrate, tx
 from muniment.store.tx import ScopeRow
 from muniment.store.writers import Writers
 
+_STEP_S = 0.001  # between two looks at who still reads, before a fork
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a store is opened.  `entropy` gives that many random bytes.
@@ -54,9 +56,6 @@ class Settled:
     def forget(self) -> None:
         """Something else than an ordinary command is about to be written."""
         self._seen = None
-
-
-_STEP_S = 0.001
 
 
 class Opened:
