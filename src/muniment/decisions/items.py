@@ -41,10 +41,8 @@ def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
     parents = _parents(read, list(observed.values()))
     corrected = experience.corrected(read, list(observed), moment)
     for seq, row in observed.items():
-        found[seq] = msgspec.structs.replace(
-            _event(row, said.get(seq), parents),
-            labels=("corrected",) if seq in corrected else (),
-        )
+        item = _event(row, said.get(seq), parents)
+        found[seq] = labelled(item, "corrected") if seq in corrected else item
     rest = [seq for seq in seqs if seq not in found]
     written = record.by_seq(read, rest) if rest else {}
     held = ledger.contents(read, RecordWritten, list(written))

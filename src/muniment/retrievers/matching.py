@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, experience, standing, state, text
+from muniment.projections import text
+from muniment.retrievers import passing
 from muniment.store.tx import Read
 
 _FIRST_ROWS = 2  # times the limit: room for what the filter and doubles take away
@@ -23,10 +24,8 @@ def found(read: Read, ask: Ask, name: str, match: str) -> Found:
 
 def _search(read: Read, ask: Ask, match: str, name: str) -> tuple[list[Hit], bool]:
     """Best rows first, more of them until enough things that are not over have passed."""
-    where, values = "1", list[Any]()
-    if not (experience.unfiltered(read, ask.filter) and binding.unbound(read)):
-        where, values = _passing(ask)
-    ended = f"coalesce({standing.ended(_BEST, ask.moment)}, {state.ended(_BEST, ask.moment)}, 0)"
+    where, values = passing.condition(read, ask, _MATCHED)
+    ended = passing.ended(_BEST, ask.moment)
     rows_max = ask.limit * _FIRST_ROWS
     while True:
         rows = read.rows(
@@ -41,22 +40,6 @@ def _search(read: Read, ask: Ask, match: str, name: str) -> tuple[list[Hit], boo
         if passed > ask.limit or len(rows) < rows_max:
             return _hits(best, ask, name), passed > ask.limit
         rows_max *= 4
-
-
-def _passing(ask: Ask) -> tuple[str, list[Any]]:
-    parts, values = experience.passing(ask.filter, _MATCHED)
-    if not ask.filter.experience_only:
-        for passing in (standing.passing, state.passing):
-            part, more = passing(ask.filter, _MATCHED)
-            parts += f" OR {part}"
-            values += more
-    bound, more = binding.passing(ask.filter, _MATCHED)
-    condition = f"({parts}) AND {bound}"
-    values += more
-    if ask.filter.only is not None:
-        condition += f" AND {_MATCHED} = ?"
-        values.append(ask.filter.only)
-    return condition, values
 
 
 def _best(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int, float, bool]]:

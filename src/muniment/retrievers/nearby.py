@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from muniment.model.hit import Ask, Found, Hit
-from muniment.projections import binding, experience, text
+from muniment.projections import experience, text
 from muniment.ranking import windows
+from muniment.retrievers import passing
 from muniment.store.tx import Read
 
 NAME = "nearby"
@@ -31,7 +32,7 @@ def find(read: Read, ask: Ask) -> Found:
         return Found(retriever=NAME, hits=())
     count, length = text.size(read)
     condition, values = "1", list[object]()
-    if not (experience.unfiltered(read, ask.filter) and binding.unbound(read)):
+    if not passing.everything(read, ask):
         condition, values = experience.passing(ask.filter, "text_index.rowid")
     found = (_places(read, word, condition, values) for word in ask.terms.words)
     postings = [places for places in found if places]
