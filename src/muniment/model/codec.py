@@ -165,7 +165,9 @@ def _check(value: Any, at: str, bytes_max: int | None) -> None:
         _check_members(value, at, bytes_max)
     elif isinstance(value, msgspec.Struct):
         for field in fields(type(value)):
-            _check(getattr(value, field.name), f"{at}.{field.name}", field.bytes_max)
+            member = getattr(value, field.name)
+            if member is not field.default:
+                _check(member, f"{at}.{field.name}", field.bytes_max)
 
 
 def _check_members(value: dict[Any, Any], at: str, bytes_max: int | None) -> None:

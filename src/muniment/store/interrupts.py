@@ -7,6 +7,8 @@ raises it when the command is done.
 
 from __future__ import annotations
 
+# What `signal` wraps.  That names each value by an enumeration, which takes 20 us a command.
+import _signal  # type: ignore[import-not-found]  # it has no stubs
 import signal
 import threading
 import time
@@ -14,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 PATIENCE_S = 2.0
+_SIGINT = int(signal.SIGINT)
 
 
 class HeldBack:
@@ -29,10 +32,10 @@ class HeldBack:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread() and (
-            signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            _signal.getsignal(_SIGINT) is signal.default_int_handler
         ):
             self._ours = True
-            signal.signal(signal.SIGINT, self._note)
+            _signal.signal(_SIGINT, self._note)
         return self
 
     def __exit__(
@@ -42,7 +45,7 @@ class HeldBack:
         trace: TracebackType | None,
     ) -> None:
         if self._ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            _signal.signal(_SIGINT, signal.default_int_handler)
             if self._since is not None and (error is None or isinstance(error, Exception)):
                 raise KeyboardInterrupt from error
 
