@@ -8,41 +8,51 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from bench import floors
+from bench import driver, floors
 from bench.clocks import cpu, wall
 from muniment import Commit, Memory, Note
 
 RECORDS_MANY = 8
 THREADS = 32
 HOOKS = 10
+WARM = 20
 
 
 def figures(directory: Path, count: int) -> dict[str, Any]:
     """Durable commits, one of them alternating with a synced write of 16 KiB."""
     return {
         "one_record": _one(directory, count),
-        "eight_records": {"cpu_us": _eight(directory, count)},
+        "eight_records": _eight(directory, count),
         "threads": _threads(directory, count * 5),
         "from_a_hook": {"syncs": _from_a_hook(directory)},
     }
 
 
 def _one(directory: Path, count: int) -> dict[str, Any]:
+    """Commits of one record; syncs are counted apart, because counting them costs something."""
     floor = floors.synced_write(directory / "floor.bin")
-    syncs = floors.Syncs()
+    place = directory / "commits"
     ours: list[float] = []
     bare: list[float] = []
     spent = 0.0
-    with syncs, Memory.open(directory / "commits") as memory:
-        for number in range(20):
-            memory.remember(f"Warm {number}.", key=f"w{number}")
-        syncs.count = 0
+    with Memory.open(place) as memory:
+        _remember(memory, "w", WARM)
         for number in range(count):
             started = time.process_time()
             ours.append(wall(lambda: memory.remember(f"Note {number}.", key=f"k{number}")))  # noqa: B023 - called at once
             spent += time.process_time() - started
             bare.append(wall(floor))
+    syncs = floors.Syncs()
+    with syncs, Memory.open(place) as memory:
+        _remember(memory, "w", WARM)
+        syncs.count = 0
+        _remember(memory, "s", count)
         counted = syncs.count
+
+    def again() -> None:
+        with Memory.open(place) as memory:
+            _remember(memory, "d", count)
+
     return {
         "wall_ms_p50": statistics.median(ours) * 1e3,
         "floor_ms_p50": statistics.median(bare) * 1e3,
@@ -50,21 +60,43 @@ def _one(directory: Path, count: int) -> dict[str, Any]:
         "ratio_mean": statistics.fmean(ours) / statistics.fmean(bare),
         "beyond_floor_ms_p50": (statistics.median(ours) - statistics.median(bare)) * 1e3,
         "cpu_us": spent / count * 1e6,
+        "driver_us": driver.alone(_file(place), again) / count * 1e6,
         "floor_cpu_us": floors.bare_commits(directory / "bare.db", count) * 1e6,
         "syncs_a_commit": counted / count,
     }
 
 
-def _eight(directory: Path, count: int) -> float:
-    """CPU microseconds of one commit of eight records."""
+def _remember(memory: Memory, letter: str, count: int) -> None:
+    for number in range(count):
+        memory.remember(f"Note {number}.", key=f"{letter}{number}")
 
-    def commit(number: int) -> bool:
+
+def _eight(directory: Path, count: int) -> dict[str, float]:
+    """CPU microseconds of one commit of eight records, each a new version of its key."""
+    place = directory / "eight"
+
+    def commit(memory: Memory, number: int) -> None:
         notes = (Note(text=f"N {number} {each}.", key=f"c{each}") for each in range(RECORDS_MANY))
-        return bool(memory.run(Commit(notes=tuple(notes))).records)
+        memory.run(Commit(notes=tuple(notes)))
 
-    with Memory.open(directory / "eight") as memory:
-        commit(-1)
-        return cpu(lambda: all(map(commit, range(count)))) / count * 1e6
+    def many(memory: Memory, first: int) -> None:
+        for number in range(first, first + count):
+            commit(memory, number)
+
+    def again() -> None:
+        with Memory.open(place) as memory:
+            many(memory, count)
+
+    with Memory.open(place) as memory:
+        commit(memory, -1)
+        spent = cpu(lambda: many(memory, 0))
+    bare = driver.alone(_file(place), again)
+    return {"cpu_us": spent / count * 1e6, "driver_us": bare / count * 1e6}
+
+
+def _file(place: Path) -> Path:
+    """The file of the only scope there."""
+    return next(place.glob("*.muniment"))
 
 
 def _from_a_hook(directory: Path) -> float:

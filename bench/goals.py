@@ -33,6 +33,16 @@ GOALS: tuple[tuple[str, str, float, bool], ...] = (
 )
 
 
+# What a figure's smallest part takes alone, in the same run: the same statements by the bare driver,
+# or the libraries that are loaded.
+PARTS = {
+    "commit.one_record.cpu_us": "commit.one_record.driver_us",
+    "commit.eight_records.cpu_us": "commit.eight_records.driver_us",
+    "import.cpu_us_an_event": "import.driver_us_an_event",
+    "cold_process.above_floor_ms": "cold_process.libraries_ms",
+}
+
+
 def value(figures: dict[str, Any], place: str) -> float:
     """The figure at a place such as `commit.one_record.cpu_us`."""
     found: Any = figures

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench import floors
+from bench import driver, floors
 from bench.clocks import cpu
 from muniment import Around, Import, Memory, Verify
 
@@ -22,6 +22,7 @@ THREAD_EVENTS = 500
 QUERIES = 60
 TERMS = 6
 LIMIT = 64
+DRIVEN = 10_000  # events whose statements are kept in memory
 
 
 def texts(count: int) -> list[str]:
@@ -62,6 +63,7 @@ def figures(directory: Path, events: int) -> dict[str, Any]:
             "events": events,
             "cpu_us_an_event": spent / events * 1e6,
             "floor_us_an_event": floor / events * 1e6,
+            "driver_us_an_event": _driver(directory, file) * 1e6,
             "ratio": spent / floor,
             "again_us_an_event": again / events * 1e6,
             "raw_bytes_an_event": sum(map(len, said)) / events,
@@ -83,6 +85,22 @@ def _imported(place: Path, file: Path) -> tuple[float, float]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return spent, after.ru_maxrss / 1024
+
+
+def _driver(directory: Path, file: Path) -> float:
+    """CPU seconds an event of what an import gives the driver, over the first events of the file."""
+    place, some = directory / "driver", directory / "some.jsonl"
+    with file.open() as lines:
+        first = list(itertools.islice(lines, DRIVEN))
+    some.write_text("".join(first))
+    with Memory.open(place) as memory:
+        memory.observe("first", role="user")
+
+    def imported() -> None:
+        with Memory.open(place) as memory:
+            memory.run(Import(file=str(some)))
+
+    return driver.alone(next(place.glob("*.muniment")), imported) / len(first)
 
 
 def _around(memory: Memory, text: str) -> float:

@@ -52,10 +52,12 @@ def _open(place: Path) -> None:
 def _cold(large: Path) -> dict[str, Any]:
     """CPU of `muniment recall` as a process of its own, beside one that does nothing."""
     nothing = _process("-c", "pass")
+    libraries = _process("-c", "import apsw, msgspec")
     recall = _process("-m", "muniment", "--db", str(large), "recall", "w500 w700")
     return {
         "recall_cpu_ms": recall * 1e3,
         "floor_cpu_ms": nothing * 1e3,
+        "libraries_ms": (libraries - nothing) * 1e3,
         "above_floor_ms": (recall - nothing) * 1e3,
     }
 
