@@ -183,6 +183,15 @@ REQUIREMENTS = (
         text="A memory and its appraisal enter together or not at all.",
     ),
     Requirement(
+        id="contextual:stake:must",
+        row="C4",
+        source="seed 002",
+        text=(
+            "What is required, obliged or pinned enters for itself: no stake raises it, and it "
+            "brings no appraisal along."
+        ),
+    ),
+    Requirement(
         id="contextual:stake:off",
         row="C3",
         source="seed 002",

@@ -198,6 +198,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:context:must",
+        row="C4",
+        source="seed 002",
+        text=(
+            "What must be shown brings no appraisal of its own along; only the group that a "
+            "model made may follow it, whole, where there is room."
+        ),
+    ),
+    Requirement(
         id="exchange:context:review",
         row="C3",
         source="seed 002",
