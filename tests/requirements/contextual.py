@@ -228,6 +228,25 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="contextual:style:grouped",
+        row="C8",
+        source="seed 002",
+        text=(
+            "In the style `grouped` what several entries of a pack share of their source is said "
+            "once; expanded the entries are exactly those of `plain`, and no stored text looks "
+            "like a header."
+        ),
+    ),
+    Requirement(
+        id="contextual:style:grouped-fits",
+        row="C8",
+        source="seed 002",
+        text=(
+            "The budget of the style `grouped` is measured on what it renders, so that more may "
+            "fit; what is left out, why, and a replay follow from it."
+        ),
+    ),
+    Requirement(
         id="contextual:style:shared",
         row="C7",
         source="seed 002",
