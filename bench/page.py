@@ -22,8 +22,11 @@ def table(figures: dict[str, Any]) -> str:
     rows = ["| what | measured | to reach | |", "|---|---|---|---|"]
     for place, what, goal, less in GOALS:
         found = value(figures, place)
-        verdict = "reached" if share(found, goal, less=less) <= 1 else "not reached"
         bound = "at most" if less else "at least"
+        if found is None:
+            rows.append(f"| {what} | | {bound} {goal:,} | not measured |")
+            continue
+        verdict = "reached" if share(found, goal, less=less) <= 1 else "not reached"
         rows.append(f"| {what} | {_number(found)} | {bound} {goal:,} | {verdict} |")
     return "\n".join(rows) + "\n"
 
