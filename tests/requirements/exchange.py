@@ -386,6 +386,18 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:bounds:proportion",
+        row="C10",
+        source="design",
+        text="What a file costs to read and to answer from grows as its size does, and no faster.",
+    ),
+    Requirement(
+        id="exchange:bounds:status",
+        row="C10",
+        source="design",
+        text="What would be many times its size in memory or work is refused as CAPACITY.",
+    ),
+    Requirement(
         id="exchange:boot:recovery",
         row="C10",
         source="seed 002",

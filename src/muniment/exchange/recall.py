@@ -139,8 +139,15 @@ class Library:
         self.corpus = evidence.corpus(self.store, self.sight, self._namespace)
 
     def replay(self) -> list[Answer]:
-        """Every recorded decision over the store as it is: chosen again, and nothing searched."""
-        return [self._again(event, chosen) for event, chosen in decisions(self.store, self.sight)]
+        """Every recorded decision over the store as it is: chosen again, and nothing searched.
+
+        Raises:
+            BadExchange: there are more of them than a file holds.
+        """
+        found = decisions(self.store, self.sight)
+        if len(found) > DECISIONS_MAX:
+            raise status.refused("capacity", f"{DECISIONS_MAX} decisions a file", "store")
+        return [self._again(event, chosen) for event, chosen in found]
 
     def _read(self, row: bytes, at: str) -> Query | Turned:
         try:

@@ -57,7 +57,7 @@ from muniment.model.request import Request
 from muniment.operations import BY_REQUEST
 from muniment.operations.operation import Context
 
-_SUMMARY_BYTES_MAX = 67_108_864
+_SUMMARY_BYTES_MAX = 16_777_216  # 64 results with all that they may list take a quarter of it
 
 
 def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalled:
@@ -332,7 +332,7 @@ def _live(data: Any) -> ExchangeInspected:
 def _summary(data: Any) -> ExchangeInspected:
     try:
         found = msgspec.json.decode(bytes(data), type=results.Summary)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise refused("format", str(error), "file") from error
     if (found.format, found.version) != ("muniment-exchange-results", 1):
         raise UnknownFormat("JSON, but no results of an exchange", at="file")

@@ -138,8 +138,9 @@ class Entries:
             )
         return entry
 
-    def least(self, evidence: Evidence) -> int:
+    def least(self, evidence: Evidence, asked: Asked, *, alone: bool) -> int:
         """At least so many bytes are added by it."""
+        del asked, alone
         if evidence.complete:
             return 0
         shared = self._ask.style == "grouped"
