@@ -506,6 +506,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:cli:retain",
+        row="C11",
+        source="seed 002",
+        text=(
+            "Inputs are answered and kept from the command line into a new directory, all of them "
+            "or none, where all that was chosen still stands once they are in the store."
+        ),
+    ),
+    Requirement(
         id="exchange:cli:replay",
         row="C5",
         source="seed 002",
