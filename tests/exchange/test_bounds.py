@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 
 from muniment import limits
 from muniment.errors import BadExchange
-from muniment.exchange import objects, queries, selections
+from muniment.exchange import container, files, objects, queries, selections
 from muniment.exchange.layout import Ref
 from muniment.exchange.recall import Answer, Library
 from muniment.exchange.sight import Sight
@@ -219,3 +221,22 @@ def test_more_decisions_than_a_file_holds_are_not_replayed() -> None:
         with pytest.raises(BadExchange) as refused:
             library.replay()
         assert refused.value.status == status
+
+
+@requirement("exchange:bounds:status")
+def test_a_file_that_is_mostly_holes_is_refused(tmp_path: Path) -> None:
+    """CAPACITY: a few kilobytes on the disk that would be read as gigabytes of zeros."""
+    path = tmp_path / "store"
+    made = Making()
+    made.event(1, "The vents were open.")
+    files.save(path, made.store())
+    os.truncate(path, 16_777_216)
+    assert files.load(str(path)).container.unreached == 0
+
+    os.truncate(path, container.FILE_BYTES_MAX)
+    if path.stat().st_blocks * 512 > 16_777_216:
+        pytest.skip("this file system writes holes out")
+    with pytest.raises(BadExchange) as refused:
+        files.load(str(path))
+
+    assert refused.value.status == 2
