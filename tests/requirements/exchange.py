@@ -198,6 +198,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:context:floor",
+        row="C3",
+        source="seed 002",
+        text="What is less like the query than the floor is gone before anything is added.",
+    ),
+    Requirement(
         id="exchange:context:must",
         row="C4",
         source="seed 002",
