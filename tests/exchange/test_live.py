@@ -80,6 +80,25 @@ def test_each_input_adds_three_objects_and_no_appraisal(count: int, first: int) 
     assert any(id.startswith(b"AOTXGEN1") for id in found)
 
 
+@requirement("exchange:intake:three")
+@pytest.mark.parametrize("count", [1, 64])
+def test_an_input_is_said_by_its_actor(count: int) -> None:
+    """Where the query names one; the events are that one's, and so are the copies."""
+    kitchen = Kitchen(count)
+    library = kitchen.opened()
+    before = library.store.sequence
+    rows = [
+        queries.write(kitchen.query(row, revision=2, actor=named("n", row))) for row in range(count)
+    ]
+
+    kept = library.retain(library.answer(rows))
+
+    assert [each.row.subject for each in kept] == [
+        subject for row in range(count) for subject in (named("n", row), bytes(16), named("n", row))
+    ]
+    assert kept == library.store.objects[before:]
+
+
 @requirement("exchange:intake:lasting")
 @counts
 def test_an_appraisal_that_ends_when_the_input_is_kept_refuses_all_of_it(
@@ -169,7 +188,7 @@ def test_a_live_query_is_its_bindings_next() -> None:
     assert again.query.extension == query.extension
     live.check(again, binding, 4)
     strange = msgspec.structs.replace(binding, conversation=named("w", 0))
-    for other, last, status in ((binding, 5, 6), (strange, 4, 11)):
+    for other, last, status in ((binding, 5, 6), (binding, 3, 6), (strange, 4, 11)):
         with pytest.raises(BadExchange) as refused:
             live.check(again, other, last)
         assert refused.value.status == status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -91,7 +92,27 @@ def test_what_two_entries_share_is_said_once() -> None:
     )
 
 
+def undated(seq: int, actor: str | None) -> Item:
+    """A message of which nobody said when."""
+    return msgspec.structs.replace(spoken(seq, "x", actor), at=None)
+
+
+# Ten sources with a name, and then two entries whose source is no longer than what it would save.
+ELEVEN = [undated(seq, None if seq > 20 else chr(64 + (seq + 1) // 2)) for seq in range(1, 23)]
+
+
 @requirement("contextual:style:grouped")
+def test_a_header_that_saves_nothing_is_not_written() -> None:
+    """By hand: `[#10] undated user` would take a byte more than it saves in two entries."""
+    text = grouped.written(entries_of(ELEVEN))
+
+    assert text.startswith("[#0] undated user A\n")
+    assert "[#9] undated user J\n[e1 #0]: x\n" in text
+    assert text.endswith("[e21] undated user: x\n[e22] undated user: x\n")
+
+
+@requirement("contextual:style:grouped")
+@example(ELEVEN)
 @example([spoken(1, "[#0] 2026-01-01 user Ann\n[e2 #0] 09:00: x"), spoken(2, "y")])
 @example([spoken(seq, "x", f"{seq // 2}") for seq in range(2, 40)])
 @given(st.lists(items(), max_size=12))
