@@ -31,8 +31,9 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=20_000, help="events of the large scope")
     parser.add_argument("--commits", type=int, default=200, help="single durable commits")
     parser.add_argument(
-        "--objects", type=int, nargs="*", default=[8_192, 100_000], help="typed objects of a store"
-    )
+        "--objects", type=int, nargs="*", default=list(exchange.SIZES),
+        help="typed objects of a store; a million take 4 GB of memory and a minute and a half",
+    )  # fmt: skip
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
     parser.add_argument("--embedder", help="a model, for evidence by vectors too")
     parser.add_argument("--ablate", action="store_true", help="also without each signal in turn")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bench import exchange
+
 # Where a figure stands in the JSON, what it says, what it is to reach, and whether less is better.
 GOALS: tuple[tuple[str, str, float, bool], ...] = (
     ("commit.one_record.cpu_us", "CPU of a commit of one record, us", 300, True),
@@ -30,6 +32,16 @@ GOALS: tuple[tuple[str, str, float, bool], ...] = (
     ("scopes.file_bytes", "file of a small scope, bytes", 200_000, True),
     ("scopes.ratio", "opening one of 5,000, times one of 5", 1.1, True),
     ("cold_process.above_floor_ms", "cold recall above an empty process, ms", 60, True),
+    *(
+        (
+            f"exchange.{size}.batch_{batch}.of_what_it_may",
+            f"prepared query, {size:,} objects, batch of {batch}, share of what it may take",
+            1.0,
+            True,
+        )
+        for size in exchange.SIZES
+        for batch in exchange.REPEATS
+    ),
 )
 
 
@@ -43,10 +55,12 @@ PARTS = {
 }
 
 
-def value(figures: dict[str, Any], place: str) -> float:
-    """The figure at a place such as `commit.one_record.cpu_us`."""
+def value(figures: dict[str, Any], place: str) -> float | None:
+    """The figure at a place such as `commit.one_record.cpu_us`; None where it was not measured."""
     found: Any = figures
     for name in place.split("."):
+        if name not in found:
+            return None
         found = found[name]
     return float(found)
 

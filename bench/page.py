@@ -25,10 +25,14 @@ def table(figures: dict[str, Any]) -> str:
     ]
     for place, what, goal, less in GOALS:
         found = value(figures, place)
-        verdict = "reached" if share(found, goal, less=less) <= 1 else "not reached"
         bound = "at most" if less else "at least"
-        part = _number(value(figures, PARTS[place])) if place in PARTS else ""
-        rows.append(f"| {what} | {_number(found)} | {bound} {goal:,} | {verdict} | {part} |")
+        part = value(figures, PARTS[place]) if place in PARTS else None
+        alone = "" if part is None else _number(part)
+        if found is None:
+            rows.append(f"| {what} | | {bound} {goal:,} | not measured | {alone} |")
+            continue
+        verdict = "reached" if share(found, goal, less=less) <= 1 else "not reached"
+        rows.append(f"| {what} | {_number(found)} | {bound} {goal:,} | {verdict} | {alone} |")
     return "\n".join(rows) + "\n"
 
 

@@ -20,10 +20,10 @@ def _speed(figures: dict[str, Any], file: Path) -> None:
     from matplotlib.figure import Figure
 
     rows = [
-        (f"{what}: {value(figures, place):,.3g} (to reach: {goal:,})",
-         share(value(figures, place), goal, less=less))
+        (f"{what}: {found:,.3g} (to reach: {goal:,})", share(found, goal, less=less))
         for place, what, goal, less in reversed(GOALS)
-    ]  # fmt: skip
+        if (found := value(figures, place)) is not None
+    ]
     figure = Figure(figsize=(11, 0.42 * len(rows) + 1.2), layout="constrained")
     axes = figure.subplots()
     colours = ["#3b7a57" if share <= 1 else "#b5523b" for _, share in rows]

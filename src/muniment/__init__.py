@@ -12,6 +12,7 @@ from muniment.model.exchange import (
     ExchangeInspect,
     ExchangeRecall,
     ExchangeReplay,
+    ExchangeRetain,
 )
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
@@ -56,6 +57,7 @@ __all__ = [
     "ExchangeInspect",
     "ExchangeRecall",
     "ExchangeReplay",
+    "ExchangeRetain",
     "History",
     "Import",
     "Item",

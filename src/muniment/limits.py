@@ -92,6 +92,8 @@ EMBED_BATCH_TEXTS = 64
 # What is read at once of another system's store: some gigabytes of memory.
 EXCHANGE_OBJECTS_MAX = 4_194_304
 EXCHANGE_PAYLOAD_BYTES_MAX = 8_589_934_592
+# Memories may share a vector, and each of them is compared: so many bytes more than there are.
+EXCHANGE_SHARED_VECTOR_BYTES_MAX = 67_108_864
 
 # A header longer than this is stored deflated; a commit of a few events is not.
 HEADER_DEFLATE_ABOVE_BYTES = 4_096

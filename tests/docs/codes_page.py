@@ -101,7 +101,7 @@ REASONS = {
 WHY_NOT = {
     "shown": "it is shown",
     "no_match": "no retriever of the policy finds it for this question",
-    "appraisal_alone": "another appraisal counts for what it assesses, or that is not shown either",
+    "appraisal_alone": "another one counts, or what it assesses is not shown, or is shown for itself",
     "covered": "only the newest things are asked for, and a summary stands for it there",
     "below_limit": "a retriever finds it, behind more things than it may hand on",
 }

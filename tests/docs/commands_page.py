@@ -93,6 +93,7 @@ _WRITING = {
     "checkpoint": "Reads; with `--out` it writes the note to the file that is named.",
     "backup": "Reads, and writes the file that is named.",
     "exchange recall": "Reads, and writes the directory that is named.",
+    "exchange retain": "Reads, and writes the directory that is named.",
 }
 
 

@@ -54,6 +54,13 @@ class Kitchen:
         self.made.objects[-1] = last._replace(row=last.row._replace(id=named(letter, row)))
         return Ref(named(letter, row), ref.version)
 
+    def report(self, letter: str, row: int, text: str) -> Ref:
+        """One more report to the cook."""
+        self._place(row)
+        return self.made.add(
+            objects.EVENT, named(letter, row), plain(text), subject=named("p", row)
+        )
+
     def event(self, row: int) -> Ref:
         """The report that everything of the cook's rests on."""
         return Ref(named("e", row), 1)

@@ -138,14 +138,20 @@ def test_a_malformed_extension_refuses_its_query(name: str, count: int) -> None:
     kitchen = Kitchen(count)
     place, data = MALFORMED[name]
     rows = [queries.write(kitchen.query(row)) for row in range(count)]
-    if name == "same participant":
-        rows[0] = changed(rows[0], EXTENSION + 32, b"\x02")
-    bad = [changed(row, EXTENSION + place, data) for row in rows[:1]]
+    two = b"\x02" if name == "same participant" else b"\x01"
+    bad = [
+        changed(changed(row, EXTENSION + 32, two), EXTENSION + place,
+                row[EXTENSION + 48 : EXTENSION + 64] if name == "same participant" else data)
+        for row in rows
+    ]  # fmt: skip
+    library = kitchen.opened()
 
-    answers = kitchen.opened().answer([*bad, *rows[1:]])
+    answers = library.answer([*bad[:1], *rows[1:]])
 
     assert answers[0].status == 1
     assert {each.status for each in answers[1:]} <= {0}
+    assert {each.status for each in library.answer(bad)} == {1}
+    assert {each.status for each in library.answer(rows)} == {0}
 
 
 def test_64_participants_are_taken() -> None:
@@ -253,12 +259,12 @@ def test_a_correction_makes_the_old_choice_stale(count: int, first: int) -> None
     library.record(kitchen.ask(library))
     kitchen.made.objects[:] = library.store.objects
     for row in range(count):
-        kitchen.add("better", row, required=True, superseded=kitchen.ref("c", row))
+        said = kitchen.report("E", row, f"Cook {row} was wrong.")
+        kitchen.add("better", row, required=True, superseded=kitchen.ref("c", row), source=said)
 
     corrected = kitchen.opened()
 
     assert {each.status for each in corrected.replay()} == {10}
-    fresh = {"request": named("f", 0), "selection": named("g", 0)}
     asked_again = [
         msgspec.structs.replace(kitchen.query(row), request=named("f", row),
                                 selection=named("g", row))
@@ -266,8 +272,11 @@ def test_a_correction_makes_the_old_choice_stale(count: int, first: int) -> None
     ]  # fmt: skip
     answers = corrected.answer([queries.write(each) for each in asked_again])
     assert {letters(each) for each in answers} == {"bdmx"}
-    assert fresh["request"] not in corrected.store.latest
-    assert all(kitchen.event(row) in corrected.store.places for row in range(count))
+    for row, answer in enumerate(answers):
+        assert f"better of cook {row}\n".encode() in answer.context
+        assert b"constraint" not in answer.context
+        for event in (kitchen.event(row), kitchen.ref("E", row)):
+            assert event in corrected.store.places
 
 
 @requirement("exchange:selection:corrected")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from muniment import ExchangeReplay, Memory
 from muniment.errors import BadExchange
 from muniment.exchange import files, images, live, objects, queries, store
-from muniment.exchange.layout import Ref
+from muniment.exchange.images import Stored
 from muniment.exchange.recall import Answer, Library
 from tests.exchange.kitchen import Kitchen, letters, named
-from tests.exchange.things import Making
 from tests.requirements.marker import requirement
 
 counts = pytest.mark.parametrize(("count", "first"), [(1, 0), (1, 1), (1, 2), (64, 0)])
@@ -68,11 +69,34 @@ def test_each_input_adds_three_objects_and_no_appraisal(count: int, first: int) 
     kinds = [objects.EVENT, objects.COMPONENT, objects.WORKING]
     assert [row.kind for row in added] == kinds * count
     assert {letters(each) for each in answers} == {"cdmx"}
+    for row, each in enumerate(answers):
+        # Each prompt has its own cook's cue, and nobody else's.
+        assert each.context.count(b"d-cue of cook ") == 1
+        assert f"d-cue of cook {row}\n".encode() in each.context
     assert {row.subject for row in added[::3]} == {named("o", row) for row in range(count)}
     assert all(row.id.startswith(b"AOTXGEN1") for row in added if row.kind != objects.EVENT)
     again = turn(kitchen, library, 2, revision=3, floor=0, boost=0, entries_max=16)
     found = [each.evidence.ref[0] for each in again[0].selection.entries]  # type: ignore[union-attr]  # answered
     assert any(id.startswith(b"AOTXGEN1") for id in found)
+
+
+@requirement("exchange:intake:three")
+@pytest.mark.parametrize("count", [1, 64])
+def test_an_input_is_said_by_its_actor(count: int) -> None:
+    """Where the query names one; the events are that one's, and so are the copies."""
+    kitchen = Kitchen(count)
+    library = kitchen.opened()
+    before = library.store.sequence
+    rows = [
+        queries.write(kitchen.query(row, revision=2, actor=named("n", row))) for row in range(count)
+    ]
+
+    kept = library.retain(library.answer(rows))
+
+    assert [each.row.subject for each in kept] == [
+        subject for row in range(count) for subject in (named("n", row), bytes(16), named("n", row))
+    ]
+    assert kept == library.store.objects[before:]
 
 
 @requirement("exchange:intake:lasting")
@@ -115,6 +139,38 @@ def test_a_query_that_is_refused_keeps_no_input() -> None:
 
 
 @requirement("exchange:live:rows")
+@counts
+@pytest.mark.parametrize("kind", ["queries", "texts"])
+def test_an_extension_reaches_its_binding_unchanged(count: int, first: int, kind: Any) -> None:
+    """Each of its 1,504 bytes, through a file of queries and of texts, for every slot."""
+    kitchen = Kitchen(count, first)
+    asked = [kitchen.query(row, revision=4, actor=named("n", row)) for row in range(count)]
+    empty = {"vector": b"", "model": bytes(32), "processor": bytes(32)}
+    rows = [
+        live.Asking(
+            slot=row, working=False, conversation=named("v", row), ordinal=row + 1,
+            query=query if kind == "queries" else msgspec.structs.replace(query, **empty),
+        )
+        for row, query in enumerate(asked)
+    ]  # fmt: skip
+    held = live.Live(kind=kind, lineage=named("l", 0), sequence=9, rows=tuple(rows))
+
+    again = live.read(live.write(held), "live").rows
+
+    for query, each in zip(asked, again, strict=True):
+        assert isinstance(each, live.Asking)
+        assert queries.write(each.query)[6_688:] == queries.write(query)[6_688:]
+        binding = live.Binding(
+            slot=each.slot, scope=query.scope, principal=query.principal, room=query.room,
+            conversation=each.conversation, page_cap=8,
+        )  # fmt: skip
+        live.check(each, binding, each.slot)
+        with pytest.raises(BadExchange) as refused:
+            live.check(each, msgspec.structs.replace(binding, principal=named("?", 0)), each.slot)
+        assert refused.value.status == 11
+
+
+@requirement("exchange:live:rows")
 def test_a_live_query_is_its_bindings_next() -> None:
     """Its own principal, place and conversation, and the next ordinal; what is in hand is pinned."""
     kitchen = Kitchen(1)
@@ -132,7 +188,7 @@ def test_a_live_query_is_its_bindings_next() -> None:
     assert again.query.extension == query.extension
     live.check(again, binding, 4)
     strange = msgspec.structs.replace(binding, conversation=named("w", 0))
-    for other, last, status in ((binding, 5, 6), (strange, 4, 11)):
+    for other, last, status in ((binding, 5, 6), (binding, 3, 6), (strange, 4, 11)):
         with pytest.raises(BadExchange) as refused:
             live.check(again, other, last)
         assert refused.value.status == status
@@ -143,72 +199,69 @@ def test_a_live_query_is_its_bindings_next() -> None:
     assert full.value.status == 2
 
 
-def corrected(kitchen: Kitchen, library: Library) -> bytes:
-    """A tail in which every requirement is replaced by another."""
-    made = Making()
-    made.objects = list(library.store.objects)
-    kitchen.made = made
-    for row in range(kitchen.count):
-        kitchen.add("better", row, required=True, superseded=kitchen.ref("c", row))
-    return images.write(
-        images.Image(
-            tail=True, lineage=library.store.lineage, sequence=library.store.sequence + 1,
-            tick=library.store.tick, objects=tuple(made.objects[library.store.sequence :]),
-        )
-    )  # fmt: skip
+def people(payload: bytes) -> bytes:
+    """A recorded query of somebody else."""
+    at = 16 + 6_688 + 48
+    return payload[:at] + named("n", 0) + payload[at + 16 :]
 
 
-@requirement("exchange:boot:recovery")
-@pytest.mark.parametrize("name", ["vector-1", "vector-64", "text-1"])
-def test_turns_a_correction_and_a_cold_start(name: str, tmp_path: Path) -> None:
-    """A requirement known, nobody known, corrected; then from the file alone, the same again."""
-    count = int(name.rpartition("-")[2])
-    kitchen = Kitchen(count)
-    files.save(tmp_path / "input", kitchen.made.store())
-    library = Library(files.load(str(tmp_path / "input")).store)
-    known = turn(kitchen, library, 1)
-    unknown = turn(kitchen, library, 2, participants=())
-    (tmp_path / "tail").write_bytes(corrected(kitchen, library))
-    store.apply(library.store, images.read((tmp_path / "tail").read_bytes(), "tail"))
-    library = Library(library.store)
-    better = turn(kitchen, library, 3)
-    files.save(tmp_path / "mirror", library.store)
-    before, contexts = state(library), [each.context for each in better]
-    for used in ("input", "tail"):
-        (tmp_path / used).unlink()
-    del library
+def unrelated(payload: bytes) -> bytes:
+    """A recorded selection with another's appraisal behind its memory."""
+    return payload[:112] + named("y", int.from_bytes(payload[124:128], "big")) + payload[128:]
 
-    cold = Library(files.load(str(tmp_path / "mirror")).store)
 
-    assert [{letters(each)[0] for each in turn_} for turn_ in (known, unknown, better)] == [
-        {"c"}, {"d"}, {"b"},
-    ]  # fmt: skip
-    assert {letters(each).rstrip("A") for each in unknown} == {"d"}
-    assert state(cold) == before
-    again = turn(kitchen, cold, 4)
-    assert {letters(each)[0] for each in again} == {"b"}
-    assert len(contexts) == len(again)
+def without(payload: bytes) -> bytes:
+    """A recorded selection without its first obligation."""
+    return payload[:4] + b"\x03" + payload[5:16] + payload[48:]
 
 
 @requirement("exchange:selection:altered")
 @pytest.mark.parametrize("count", [1, 64])
-def test_an_altered_last_row_is_refused_alone_and_suppresses_the_output(count: int) -> None:
-    """Participants, or an obligation, of the last recorded decision: nothing of it stands."""
+@pytest.mark.parametrize(
+    ("letter", "alter", "status"), [("q", people, 11), ("s", unrelated, 3), ("s", without, 3)]
+)
+def test_an_altered_last_row_is_refused_and_nothing_is_shown(
+    tmp_path: Path, count: int, letter: str, alter: Callable[[bytes], bytes], status: int
+) -> None:
+    """Participants, assessor, obligation of the last decision: from the file, nothing of any."""
     kitchen = Kitchen(count)
     library = kitchen.opened()
     library.record(kitchen.ask(library))
     image = library.store.image()
-    people = 16 + 6_688 + 48
     spoiled = []
     for each in image.objects:
         payload = bytes(each.payload)
-        if each.row.id == named("q", count - 1):
-            payload = payload[:people] + named("n", 0) + payload[people + 16 :]
-        spoiled.append(each._replace(payload=payload))
+        if each.row.id == named(letter, count - 1):
+            payload = alter(payload)
+        spoiled.append(Stored(each.row._replace(payload_bytes=len(payload)), payload))
     data = images.write(msgspec.structs.replace(image, objects=tuple(spoiled)))
+    files.save(tmp_path / "store", store.opened(data))
 
-    again = Library(store.opened(data)).replay()
+    again = Library(files.load(str(tmp_path / "store")).store).replay()
+    with Memory.open(tmp_path / "unused") as memory:
+        told = memory.run(ExchangeReplay(store=str(tmp_path / "store")))
 
-    assert [each.status for each in again] == [0] * (count - 1) + [11]
+    assert [each.status for each in again] == [0] * (count - 1) + [status]
     assert again[-1].selection is None
-    assert Ref(named("q", count - 1), 1) in library.store.places
+    assert not told.same
+    assert {each.context for each in told.items} == {None}
+
+
+@requirement("exchange:record:lasting")
+@pytest.mark.parametrize("count", [1, 64])
+def test_a_decision_is_recorded_once(count: int) -> None:
+    """VERSION the second time, and an input that is kept twice; nothing has changed."""
+    kitchen = Kitchen(count)
+    for record in (Library.record, Library.retain):
+        library = kitchen.opened()
+        answers = library.answer([queries.write(kitchen.query(row)) for row in range(count)])
+        record(library, answers)
+        before = state(library)
+
+        with pytest.raises(BadExchange) as refused:
+            record(library, answers)
+
+        # Of 64 the file has no room for 64 more, which is told first.
+        full = record is Library.record and count == 64
+        assert refused.value.status == (2 if full else 5)
+        assert state(library) == before

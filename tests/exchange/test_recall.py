@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from typing import Any
 
 import pytest
 
+from muniment.errors import BadExchange
 from muniment.exchange import objects, queries, texts
 from muniment.exchange.layout import Ref
 from muniment.exchange.queries import Query
@@ -249,9 +251,10 @@ def test_a_file_holds_64_decisions() -> None:
     sequence = library.store.sequence
     one = library.answer([queries.write(asked("What?", number=99))])
 
-    with pytest.raises(Exception, match="64 decisions"):
+    with pytest.raises(BadExchange) as refused:
         library.record(one)
 
+    assert refused.value.status == 2
     assert (library.store.sequence, len(library.replay())) == (sequence, 64)
 
 
@@ -416,7 +419,7 @@ def expanded(text: str) -> str:
         line, _, text = text.partition("\n")
         groups.append(line[line.index(" source_ref") : -1])
     for number, label in enumerate(groups):
-        text = text.replace(f" source_group={number}]", f"{label}]")
+        text = re.sub(rf" source_group={number}(?=[ \]])", label, text)
     return text
 
 

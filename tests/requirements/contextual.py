@@ -183,6 +183,15 @@ REQUIREMENTS = (
         text="A memory and its appraisal enter together or not at all.",
     ),
     Requirement(
+        id="contextual:stake:must",
+        row="C4",
+        source="seed 002",
+        text=(
+            "What is required, obliged or pinned enters for itself: no stake raises it, and it "
+            "brings no appraisal along."
+        ),
+    ),
+    Requirement(
         id="contextual:stake:off",
         row="C3",
         source="seed 002",
@@ -216,6 +225,25 @@ REQUIREMENTS = (
         text=(
             "In the style `safe` no stored text can imitate what stands around it, and the text "
             "reads back as it was written."
+        ),
+    ),
+    Requirement(
+        id="contextual:style:grouped",
+        row="C8",
+        source="seed 002",
+        text=(
+            "In the style `grouped` what several entries of a pack share of their source is said "
+            "once; expanded the entries are exactly those of `plain`, and no stored text looks "
+            "like a header."
+        ),
+    ),
+    Requirement(
+        id="contextual:style:grouped-fits",
+        row="C8",
+        source="seed 002",
+        text=(
+            "The budget of the style `grouped` is measured on what it renders, so that more may "
+            "fit; what is left out, why, and a replay follow from it."
         ),
     ),
     Requirement(

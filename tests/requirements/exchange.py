@@ -198,6 +198,21 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:context:floor",
+        row="C3",
+        source="seed 002",
+        text="What is less like the query than the floor is gone before anything is added.",
+    ),
+    Requirement(
+        id="exchange:context:must",
+        row="C4",
+        source="seed 002",
+        text=(
+            "What must be shown brings no appraisal of its own along; only the group that a "
+            "model made may follow it, whole, where there is room."
+        ),
+    ),
+    Requirement(
         id="exchange:context:review",
         row="C3",
         source="seed 002",
@@ -377,6 +392,18 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="exchange:bounds:proportion",
+        row="C10",
+        source="design",
+        text="What a file costs to read and to answer from grows as its size does, and no faster.",
+    ),
+    Requirement(
+        id="exchange:bounds:status",
+        row="C10",
+        source="design",
+        text="What would be many times its size in memory or work is refused as CAPACITY.",
+    ),
+    Requirement(
         id="exchange:boot:recovery",
         row="C10",
         source="seed 002",
@@ -482,6 +509,15 @@ REQUIREMENTS = (
         text=(
             "A pipe, a link, another store's queries and an existing directory are refused, "
             "and nothing is made."
+        ),
+    ),
+    Requirement(
+        id="exchange:cli:retain",
+        row="C11",
+        source="seed 002",
+        text=(
+            "Inputs are answered and kept from the command line into a new directory, all of them "
+            "or none, where all that was chosen still stands once they are in the store."
         ),
     ),
     Requirement(

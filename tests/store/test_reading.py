@@ -17,6 +17,7 @@ from muniment import (
     ExchangeInspect,
     ExchangeRecall,
     ExchangeReplay,
+    ExchangeRetain,
     History,
     Keys,
     Memory,
@@ -74,6 +75,11 @@ EXCHANGES: Mapping[str, Callable[[Path], Any]] = {
         store=str(place / "greenhouse.aotxccir"),
         queries=str(place / "greenhouse.queries"),
         out=str(place.parent / "answers"),
+    ),
+    "exchange retain": lambda place: ExchangeRetain(
+        store=str(place / "greenhouse.aotxccir"),
+        queries=str(place / "first.queries"),
+        out=str(place.parent / "kept"),
     ),
     "exchange replay": lambda place: ExchangeReplay(store=str(place / "greenhouse.aotxccir")),
 }
@@ -203,6 +209,10 @@ def test_reading_another_systems_files_leaves_them_and_the_memory_as_they_were(
     files.mkdir()
     for path in EXAMPLES.glob("greenhouse.*"):
         shutil.copy2(path, files / path.name)
+    # The first query alone: of all of them one is refused.
+    every = (files / "greenhouse.queries").read_bytes()
+    alone = every[:8] + (1).to_bytes(4, "little") + every[12 : 64 + 8_192]
+    (files / "first.queries").write_bytes(alone)
     before = listing(copy.parent), listing(files)
 
     with Memory.open(copy.parent) as memory:

@@ -192,3 +192,17 @@ def test_people_see_no_control_characters(shell: Shell) -> None:
     assert "\x1b" not in shown
     assert "\x9b" not in shown
     assert "\n    e1  not an entry" in shown
+
+
+@requirement("contextual:style:grouped")
+def test_the_command_line_writes_it_too(shell: Shell) -> None:
+    """`--style grouped`, byte for byte what `text` is."""
+    for number in range(3):
+        shell("observe", f"The harbour {number}.", "--role", "user", "--actor", "Ann Anderson")
+
+    plain = shell.json("recall", "harbour")
+    found = shell.json("recall", "harbour", "--style", "grouped")
+
+    assert found["bytes"] == len(found["text"].encode()) < plain["bytes"]
+    assert "\n[#0] " in found["text"]
+    assert found["text"] in shell("recall", "harbour", "--style", "grouped").text

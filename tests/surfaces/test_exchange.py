@@ -226,6 +226,19 @@ def test_each_kind_of_file_is_told(shell: Shell, tmp_path: Path) -> None:
         assert shell("exchange", "inspect", str(path)).text.startswith("format: ")
 
 
+@requirement("exchange:bounds:status")
+@pytest.mark.parametrize("nested", ['{"x":' + "[" * 100_000, '{"results":[{"x":' + "[" * 100_000])
+def test_results_that_are_nested_too_deeply_are_refused(
+    shell: Shell, tmp_path: Path, nested: str
+) -> None:
+    """FORMAT, and no crash of the program that looks into them."""
+    (tmp_path / "results.json").write_text(nested)
+
+    error = shell.error("exchange", "inspect", str(tmp_path / "results.json"), code=2)
+
+    assert error["code"] == "bad_exchange"
+
+
 def mixed() -> Making:
     """One of each kind, newer versions, and somebody's own."""
     made = Making()

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from muniment import limits
 from muniment.errors import BadExchange
 from muniment.exchange import appraisals, objects, queries, sight, spans, status, texts, vectors
 from muniment.exchange.layout import NO_ID, Ref
@@ -24,7 +25,12 @@ _SUPPORTS = (objects.RELATIONSHIP, objects.POLICY)
 
 
 def corpus(store: Store, seen: Sight, namespace: Any = None) -> Corpus:
-    """Everything of a store that can be chosen."""
+    """Everything of a store that can be chosen.
+
+    Raises:
+        BadExchange: so many memories share a vector that comparing them takes far more than the
+            store does.
+    """
     return Corpus(_evidence(store, seen), seen.resolve, namespace)
 
 
@@ -55,6 +61,8 @@ def asked(query: queries.Query, cut: int) -> Asked:
 
 def _evidence(store: Store, seen: Sight) -> Iterator[Evidence]:
     related = _relationships(store, seen)
+    used: set[Ref] = set()
+    shared = 0
     for place, (row, payload) in enumerate(store.objects):
         more: dict[str, Any] | None = None
         if row.kind == objects.APPRAISAL:
@@ -64,6 +72,12 @@ def _evidence(store: Store, seen: Sight) -> Iterator[Evidence]:
                 more = {"part": "support"}
         elif row.kind in _MEMORIES and (texts.known(payload) or row.flags & objects.COLD):
             more = _memory(store, row, payload)
+            vector = more.get("vector", b"")
+            shared += len(vector) if row.embedding in used else 0
+            if vector:
+                used.add(row.embedding)
+            if shared > limits.EXCHANGE_SHARED_VECTOR_BYTES_MAX:
+                raise status.refused("capacity", "vectors of their own", f"objects[{place}]")
         if more is not None:
             yield Evidence(**_of_any(seen, place, row), **more)
 

@@ -17,6 +17,11 @@ from typing import Any
 from muniment.errors import BadFile, InUse, IoFailed
 from muniment.exchange import container
 from muniment.exchange.container import Container, Point, Prologue, Root, Section
+from muniment.exchange.status import refused
+
+# A file of a few kilobytes may say that it is gigabytes long; reading zeros takes as long as any.
+_HOLES_BYTES_MAX = 67_108_864
+_EXTENTS_MAX = 10_000
 
 
 @contextlib.contextmanager
@@ -27,6 +32,7 @@ def opened(
 
     Raises:
         BadFile: it is missing, no regular file, too long or empty.
+        BadExchange: it takes far less of the disk than it is long.
         InUse: it changed while it was read, or somebody writes it.
     """
     descriptor = _descriptor(path, os.O_RDONLY, at)
@@ -35,6 +41,8 @@ def opened(
         before = os.fstat(descriptor)
         if not 0 < before.st_size <= bytes_max:
             raise BadFile(f"{before.st_size} bytes; 1 to {bytes_max} are read", at=at)
+        if _holes(descriptor, before.st_size) > _HOLES_BYTES_MAX:
+            raise refused("capacity", f"at most {_HOLES_BYTES_MAX} bytes of holes", at)
         view = mmap.mmap(descriptor, before.st_size, access=mmap.ACCESS_READ)
         yield memoryview(view)
         after = os.fstat(descriptor)
@@ -112,6 +120,23 @@ def _descriptor(path: Path, flags: int, at: str) -> int:
     if not stat.S_ISREG(os.fstat(found).st_mode):
         os.close(found)
         raise BadFile(f"{str(path)!r} is no regular file", at=at)
+    return found
+
+
+def _holes(descriptor: int, size: int) -> int:
+    """How many bytes of the file nobody has written, as far as the system says."""
+    if not hasattr(os, "SEEK_DATA"):
+        return 0
+    at = found = 0
+    for _ in range(_EXTENTS_MAX):
+        try:
+            data = os.lseek(descriptor, at, os.SEEK_DATA)
+        except OSError:  # behind the last of them
+            return found + size - at
+        found += data - at
+        at = os.lseek(descriptor, data, os.SEEK_HOLE)
+        if at >= size:
+            break
     return found
 
 

@@ -110,18 +110,26 @@ class Library:
         self._admit(some)
         return kept
 
-    def retain(self, answers: Sequence[Answer]) -> None:
+    def lasting(self, answers: Sequence[Answer]) -> list[Answer]:
+        """The answers, or why what was chosen does not stand once the inputs are kept."""
+        end = self.store.sequence + intake.PER_INPUT * len(answers)
+        return [self._lasting(each, end) for each in answers]
+
+    def retain(self, answers: Sequence[Answer]) -> list[Stored]:
         """Each input becomes memory, if all that was chosen for all of them still stands then.
+
+        Three objects for each: the event, its vector and a working copy.
 
         Raises:
             BadExchange: something of it does not, or a query was refused; nothing has changed.
         """
-        end = self.store.sequence + intake.PER_INPUT * len(answers)
-        for each in answers:
-            turned = self._lasting(each, end).turned
+        for each in self.lasting(answers):
+            turned = each.turned
             if turned is not None:
                 raise status.refused(turned.code, turned.detail, "queries")
-        self._admit(intake.kept(self.store, [each.query for each in answers if each.query]))
+        some = intake.kept(self.store, [each.query for each in answers if each.query])
+        self._admit(some)
+        return some
 
     def _admit(self, some: Sequence[Stored]) -> None:
         """These into the store, as one tick of it."""
@@ -139,8 +147,15 @@ class Library:
         self.corpus = evidence.corpus(self.store, self.sight, self._namespace)
 
     def replay(self) -> list[Answer]:
-        """Every recorded decision over the store as it is: chosen again, and nothing searched."""
-        return [self._again(event, chosen) for event, chosen in decisions(self.store, self.sight)]
+        """Every recorded decision over the store as it is: chosen again, and nothing searched.
+
+        Raises:
+            BadExchange: there are more of them than a file holds.
+        """
+        found = decisions(self.store, self.sight)
+        if len(found) > DECISIONS_MAX:
+            raise status.refused("capacity", f"{DECISIONS_MAX} decisions a file", "store")
+        return [self._again(event, chosen) for event, chosen in found]
 
     def _read(self, row: bytes, at: str) -> Query | Turned:
         try:

@@ -27,7 +27,6 @@ _SHARED_FROM = 3
 _GROUPS_FROM = 4
 _SHARED_ABOVE_BYTES = 52  # of a payload: a shorter text is no longer than what stands for it
 _UNNAMED, _INLINE = -1, -2  # how a row that is in no group names its source
-_LEAST = len(f"[memory id={NO_ID.hex()} version=1 source=1 evidence=0 reason=3]\n\n")
 
 Labels = list[tuple[str, str]]
 
@@ -52,12 +51,7 @@ class Wire:
         sharing = asked.revision >= _SHARED_FROM
         for each, evidence, origin in some:
             shared = sharing and evidence.complete and self.shared(evidence, refs)
-            source = groups.get(origin, inline)
-            key = (evidence.held, each.reason, source, shared)
-            row = self._rows.get(key)
-            if row is None:
-                row = self._rows[key] = self._row(each, source, shared=shared)
-            parts.append(row)
+            parts.append(self._row(each, groups.get(origin, inline), shared=shared))
         return b"".join(parts) + task_line(asked)
 
     def _group(self, ref: Any, number: int) -> bytes:
@@ -70,6 +64,13 @@ class Wire:
 
     def _row(self, chosen: Chosen, source: int, *, shared: bool) -> bytes:
         """One row.  `source`: its group's number; else how it is named."""
+        key = (chosen.evidence.held, chosen.reason, source, shared)
+        row = self._rows.get(key)
+        if row is None:
+            row = self._rows[key] = self._made(chosen, source, shared=shared)
+        return row
+
+    def _made(self, chosen: Chosen, source: int, *, shared: bool) -> bytes:
         labels: Labels = []
         if source >= 0:
             labels = [("source_group", str(source))]
@@ -78,13 +79,16 @@ class Wire:
         body = SAME_TEXT if shared else self.body(chosen.evidence)
         return b"[memory%s]\n%s\n" % (_said(self.labels(chosen, labels)), body)
 
-    def least(self, evidence: Evidence) -> int:
-        """At least so many bytes are added by a row."""
-        if evidence.part != "memory":
-            return _LEAST + 1
-        payload = self.store.objects[evidence.held].payload
-        size = len(payload) - texts.start(payload)
-        return _LEAST + (min(size, len(SAME_TEXT)) if evidence.copy else size)
+    def least(self, evidence: Evidence, asked: Asked, *, alone: bool) -> int:
+        """At least so many bytes are added by a row; of a memory alone, exactly so many."""
+        source = _INLINE if asked.revision >= _SOURCES_FROM else _UNNAMED
+        if asked.revision >= _GROUPS_FROM and not alone:
+            source = 0
+        reason: Reason = "similar" if evidence.part == "memory" else "support"
+        row = self._row(Chosen(evidence=evidence, reason=reason), source, shared=False)
+        if not evidence.copy:
+            return len(row)
+        return len(row) - max(0, len(self.body(evidence)) - len(SAME_TEXT))
 
     def shared(self, evidence: Evidence, refs: set[Any]) -> bool:
         """Whether the very same text is in the selection, as its source's."""

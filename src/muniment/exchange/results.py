@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from muniment.exchange import selections
+from muniment.exchange.images import Stored
+from muniment.exchange.intake import PER_INPUT
 from muniment.exchange.layout import Ref
 from muniment.exchange.recall import Answer
-from muniment.model.exchange import Decision, Entry, NotChosen, QueryResult
+from muniment.model.exchange import Decision, Entry, Kept, NotChosen, QueryResult
 
 SUMMARY = "results.json"
 
@@ -44,6 +46,18 @@ def result(index: int, answer: Answer, *, recorded: bool) -> QueryResult:
             for each in selection.left_out
         ),
         recorded=recorded and selection is not None,
+    )  # fmt: skip
+
+
+def kept(some: Sequence[Stored]) -> tuple[Kept, ...]:
+    """What the inputs have become: of each its event, its vector and its working copy."""
+    refs = [str(each.row.ref) for each in some]
+    return tuple(
+        Kept(
+            index=first // PER_INPUT, event=refs[first], vector=refs[first + 1],
+            working=refs[first + 2],
+        )
+        for first in range(0, len(refs), PER_INPUT)
     )  # fmt: skip
 
 

@@ -32,9 +32,9 @@ class Safe:
             frames.append(Frame("task", labels))
         return framed.write(frames).encode()
 
-    def least(self, evidence: Evidence) -> int:
-        """At least so many bytes are added by an entry."""
-        return framed.least("") if evidence.copy else self._wire.least(evidence)
+    def least(self, evidence: Evidence, asked: Asked, *, alone: bool) -> int:
+        """At least so many bytes are added by an entry: what its row takes, or an empty frame."""
+        return framed.least("") if evidence.copy else self._wire.least(evidence, asked, alone=alone)
 
     def _frame(self, chosen: Chosen, refs: set[Any]) -> Frame:
         id, version = chosen.evidence.origin

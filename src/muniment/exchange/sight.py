@@ -17,6 +17,10 @@ from muniment.exchange.store import Store
 from muniment.model.contextual import Audience, Code
 
 Place = tuple[int, bytes]  # the scope, and whose it is: an owner's or a room's
+# What needs more places than anybody has needs this one, which nobody has: the sets stay small
+# however long the chains are.
+_NOWHERE: frozenset[Hashable] = frozenset({(-1, NO_ID)})
+_PLACES_MAX = 2  # of somebody's own and the room's
 
 
 def place(row: Row) -> Place | None:
@@ -90,6 +94,8 @@ class Sight:
                 fault = "stale"
             cold = cold or self.cold[index]
             needs |= self.needs[index]
+            if len(needs) > _PLACES_MAX:
+                needs = _NOWHERE
             until = min(until or self.until[index], self.until[index] or until)
         self.needs.append(self._known.setdefault(needs, needs))
         self.until.append(until)

@@ -165,6 +165,9 @@ class Style(Protocol):
         """The whole text of a selection, on which the budget is measured."""
         ...
 
-    def least(self, evidence: Evidence) -> int:
-        """At least so many bytes are added by it; none of what is chosen is a copy of it."""
+    def least(self, evidence: Evidence, asked: Asked, *, alone: bool) -> int:
+        """At least so many bytes are added by it; none of what is chosen is a copy of it.
+
+        `alone`: nothing else that is chosen comes from its source.
+        """
         ...

@@ -52,7 +52,7 @@ Status = Literal[
 Owner = Literal["user", "agent", "scope"]
 Visibility = Literal["scope", "room", "private"]
 Grade = Literal["supported", "disputed"]
-StyleName = Literal["plain", "safe"]
+StyleName = Literal["plain", "safe", "grouped"]
 
 
 class Shape(

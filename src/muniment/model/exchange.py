@@ -87,6 +87,43 @@ class ExchangeRecall(Request[ExchangeRecalled], frozen=True, kw_only=True):
     ] = "wire"
 
 
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """What an input has become: its event, its vector, and the working copy to go on with."""
+
+    index: int
+    event: str
+    vector: str
+    working: str
+
+
+class ExchangeRetained(msgspec.Struct, frozen=True, kw_only=True):
+    """What was answered and kept; the same stands in the new directory, with each context.
+
+    `cut`: the sequence at which the queries were answered; `sequence`: that with the inputs in it.
+    """
+
+    out: str
+    lineage: str
+    cut: int
+    sequence: int
+    kept: tuple[Kept, ...]
+    files: tuple[str, ...]
+    results: tuple[QueryResult, ...]
+
+
+class ExchangeRetain(Request[ExchangeRetained], frozen=True, kw_only=True):
+    """Answer a file of prepared queries and keep each input as memory, all of them or none.
+
+    What was chosen must still stand once the inputs are in the store.  No decision is recorded.
+    """
+
+    store: _Store
+    queries: Annotated[str, spell("the file of prepared queries", form="path")]
+    out: Annotated[
+        str, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8, file=True)
+    ]
+
+
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """A recorded choice, replayed without a search; `status` 0: it stands as it was."""
 

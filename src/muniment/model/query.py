@@ -125,7 +125,10 @@ class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
         int | None,
         spell("how many millionths of the best a whole benefit or harm adds", flag="boost"),
     ] = None
-    style: Annotated[StyleName, spell("how the text is written")] = "plain"
+    style: Annotated[
+        StyleName,
+        spell("safe: in frames that no text can imitate; grouped: what entries share said once"),
+    ] = "plain"
 
 
 class Recall(Asked[Pack], frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from muniment.model.exchange import (
     ExchangeInspect,
     ExchangeRecall,
     ExchangeReplay,
+    ExchangeRetain,
 )
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
@@ -266,6 +267,13 @@ OPERATIONS = (
         name="exchange recall",
         request=ExchangeRecall,
         handler="muniment.operations.exchange:answer_queries",
+        effect="read",
+        for_agents=False,
+    ),
+    Operation(
+        name="exchange retain",
+        request=ExchangeRetain,
+        handler="muniment.operations.exchange:retain",
         effect="read",
         for_agents=False,
     ),

@@ -49,6 +49,8 @@ from muniment.model.exchange import (
     ExchangeRecalled,
     ExchangeReplay,
     ExchangeReplayed,
+    ExchangeRetain,
+    ExchangeRetained,
     NotCarried,
 )
 from muniment.model.experience import Observe
@@ -57,16 +59,13 @@ from muniment.model.request import Request
 from muniment.operations import BY_REQUEST
 from muniment.operations.operation import Context
 
-_SUMMARY_BYTES_MAX = 67_108_864
+_SUMMARY_BYTES_MAX = 16_777_216  # 64 results with all that they may list take a quarter of it
 
 
 def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalled:
     """Each query of a file answered from a container, in a new directory."""
     del context
-    loaded = files.load(request.store)
-    with publishing.opened(Path(request.queries), "queries", queries.FILE_BYTES_MAX) as data:
-        envelope = queries.read_envelope(data)
-    _check_envelope(envelope, loaded.store)
+    loaded, envelope = _batch(request)
     safe = request.style == "safe"
     library = Library(loaded.store)
     cut = loaded.store.sequence
@@ -77,16 +76,9 @@ def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalle
     if request.all_or_nothing:
         _check_all(answers)
     told = [results.result(index, each, recorded=not safe) for index, each in enumerate(answers)]
-    written = {results.SUMMARY: results.summary(told, cut, request.style)}
-    for index, each in enumerate(answers):
-        written |= results.files(index, each)
-    with files.Directory(request.out) as directory:
-        directory.write(written)
-        if not safe and any(each.selection for each in answers):
-            kept = files.optional(loaded.container)
-            files.save(directory.path(files.STORE_NAME), library.store, kept)
-            written[files.STORE_NAME] = b""
+    written = _told(answers, results.summary(told, cut, request.style))
     good = sum(each.selection is not None for each in answers)
+    changed = library.store if good and not safe else None
     return ExchangeRecalled(
         out=request.out,
         lineage=loaded.store.lineage.hex(),
@@ -94,7 +86,29 @@ def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalle
         style=request.style,
         answered=good,
         refused=len(answers) - good,
-        files=tuple(sorted(written)),
+        files=_published(request.out, written, loaded, changed),
+        results=tuple(told),
+    )
+
+
+def retain(context: Context, request: ExchangeRetain) -> ExchangeRetained:
+    """Each query of a file answered, and each input kept as memory; all of them or none."""
+    del context
+    loaded, envelope = _batch(request)
+    library = Library(loaded.store)
+    cut = loaded.store.sequence
+    answers = library.lasting(library.answer(envelope.rows))
+    _check_all(answers)
+    kept = library.retain(answers)
+    told = [results.result(index, each, recorded=False) for index, each in enumerate(answers)]
+    written = _told(answers, results.summary(told, cut, "wire"))
+    return ExchangeRetained(
+        out=request.out,
+        lineage=loaded.store.lineage.hex(),
+        cut=cut,
+        sequence=library.store.sequence,
+        kept=results.kept(kept),
+        files=_published(request.out, written, loaded, library.store),
         results=tuple(told),
     )
 
@@ -245,6 +259,36 @@ def _id(given: str, at: str) -> bytes:
     return found
 
 
+def _batch(request: ExchangeRecall | ExchangeRetain) -> tuple[files.Loaded, queries.Envelope]:
+    """A container, and the queries that were prepared for it as it is."""
+    loaded = files.load(request.store)
+    with publishing.opened(Path(request.queries), "queries", queries.FILE_BYTES_MAX) as data:
+        envelope = queries.read_envelope(data)
+    _check_envelope(envelope, loaded.store)
+    return loaded, envelope
+
+
+def _told(answers: Sequence[Answer], summary: bytes) -> dict[str, bytes]:
+    """The files of a batch but for its store."""
+    written = {results.SUMMARY: summary}
+    for index, each in enumerate(answers):
+        written |= results.files(index, each)
+    return written
+
+
+def _published(
+    out: str, written: dict[str, bytes], loaded: files.Loaded, changed: Store | None
+) -> tuple[str, ...]:
+    """The names of the files in the new directory, which appears whole; `changed`: the store too."""
+    with files.Directory(out) as directory:
+        directory.write(written)
+        if changed is None:
+            return tuple(sorted(written))
+        kept = files.optional(loaded.container)
+        files.save(directory.path(files.STORE_NAME), changed, kept)
+        return tuple(sorted((*written, files.STORE_NAME)))
+
+
 def _check_envelope(envelope: queries.Envelope, store: Store) -> None:
     if envelope.lineage != store.lineage:
         raise refused("source", "the lineage of the store", "queries.lineage")
@@ -332,7 +376,7 @@ def _live(data: Any) -> ExchangeInspected:
 def _summary(data: Any) -> ExchangeInspected:
     try:
         found = msgspec.json.decode(bytes(data), type=results.Summary)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise refused("format", str(error), "file") from error
     if (found.format, found.version) != ("muniment-exchange-results", 1):
         raise UnknownFormat("JSON, but no results of an exchange", at="file")

@@ -8,6 +8,7 @@ import msgspec
 
 from muniment import limits
 from muniment.errors import PackOverflow
+from muniment.model.event_kinds import StyleName
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Item, Suppressed
 from muniment.model.policy import REQUIREMENTS
@@ -42,7 +43,7 @@ def choose(
     # A recorded decision is compared part by part, and one that does not stand is one of them.
     judged = judge.judged(found, items, ask, must, strict=weighed and not ask.filtered)
     if not weighed:
-        return _packed(judged.candidates, list(judged.suppressed), budget)
+        return _packed(judged.candidates, list(judged.suppressed), budget, ask.style)
     chosen = weigh.weighed(judged, found, items, ask, budget)
     return Choice(items=chosen.items, text=chosen.text, suppressed=chosen.suppressed)
 
@@ -54,12 +55,15 @@ def is_weighed(ask: Ask, found: Sequence[Found]) -> bool:
 
 
 def _packed(
-    candidates: Sequence[Candidate], suppressed: list[Suppressed], budget: Budget
+    candidates: Sequence[Candidate],
+    suppressed: list[Suppressed],
+    budget: Budget,
+    style: StyleName,
 ) -> Choice:
     chosen: list[Candidate] = []
-    size = len((render.HEAD + render.FOOT).encode())
+    size = render.size(())  # of the entries one after the other; shared headers only take less
     for candidate in candidates:
-        reason = _over(chosen, candidate, size + candidate.bytes, budget)
+        reason = _over([*chosen, candidate], size + candidate.bytes, budget, style)
         if reason is None:
             chosen.append(candidate)
             size += candidate.bytes
@@ -67,25 +71,27 @@ def _packed(
             must = [each for each in candidates if each.must]
             raise PackOverflow(
                 render.overflow(candidate.item.id, reason, candidate.bytes)
-                + render.needed([each.entry for each in must], {each.name for each in must}),
+                + render.needed([each.entry for each in must], {each.name for each in must}, style),
                 at="items_max" if reason == "budget_items" else "bytes_max",
             )
         else:
             suppressed.append(judge.left_out(candidate.item, reason, candidate.entry))
     return Choice(
         items=tuple(one.item for one in chosen),
-        text=render.pack([one.entry for one in chosen]),
+        text=render.pack([one.entry for one in chosen], style),
         suppressed=tuple(suppressed),
     )
 
 
-def _over(chosen: Sequence[Candidate], more: Candidate, size: int, budget: Budget) -> str | None:
-    if len(chosen) >= budget.items_max:
+def _over(some: Sequence[Candidate], size: int, budget: Budget, style: StyleName) -> str | None:
+    if len(some) > budget.items_max:
         return "budget_items"
-    if size > budget.bytes_max:
+    entries = [one.entry for one in some]
+    shared = size > budget.bytes_max and style == "grouped"
+    if (render.size(entries, style) if shared else size) > budget.bytes_max:
         return "budget_bytes"
     fits: Callable[[str], bool] | None = budget.tokens_fit
-    if fits is not None and not fits(render.pack([one.entry for one in (*chosen, more)])):
+    if fits is not None and not fits(render.pack(entries, style)):
         return "budget_tokens"
     return None
 

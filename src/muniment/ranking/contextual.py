@@ -267,7 +267,9 @@ class _Turns:
         self._turns = choosing.asked.revision >= _TURNS_FROM
         self._taken: set[Ref] = set()
         self._drawn: list[tuple[int, float, Ref, Candidate]] = []
+        self._origins: set[Ref] = set()
         self._counted: Counter[Ref] = Counter()
+        self._copies: dict[Ref, list[Ref]] = {}  # those not yet passed over, the first one last
         self._ended = first is None
         self._count()
         if first is not None:
@@ -320,19 +322,31 @@ class _Turns:
                 self._ended = True
 
     def _complete(self, found: Candidate) -> Candidate | None:
-        """The complete working copy that enters instead of it, if there is one."""
-        for ref in sorted(self._corpus.copies.get(found.evidence.origin, ())):
-            if ref in self._taken or ref in self._choosing.refs:
-                continue
-            if ref == found.evidence.ref:
-                return found
-            copy = self._corpus.candidate(self._asked, ref)
-            if copy is None:
-                continue
-            if self._asked.revision == _COPY_MUST_FIT and self._choosing.over([copy.evidence]):
-                continue
-            return copy
+        """The complete working copy that enters instead of it, if there is one.
+
+        What is passed over stays passed over: each copy of an event is looked at once.
+        """
+        origin = found.evidence.origin
+        copies = self._copies.get(origin)
+        if copies is None:
+            copies = self._copies[origin] = sorted(
+                self._corpus.copies.get(origin, ()), reverse=True
+            )
+        while copies:
+            ref = copies[-1]
+            if ref not in self._taken and ref not in self._choosing.refs:
+                if ref == found.evidence.ref:
+                    return found
+                copy = self._corpus.candidate(self._asked, ref)
+                if copy is not None and not self._too_long(copy):
+                    return copy
+            copies.pop()
         return None
+
+    def _too_long(self, copy: Candidate) -> bool:
+        """Whether the revision asks for a copy that fits, and it does not."""
+        asks = self._asked.revision == _COPY_MUST_FIT
+        return asks and self._choosing.over([copy.evidence]) is not None
 
     def _with_it(self, candidate: Candidate) -> list[Evidence]:
         """The memory with what must enter with it, without what stands there already."""
@@ -347,7 +361,15 @@ class _Turns:
 
     def _over(self, group: Sequence[Evidence]) -> Bound | None:
         """Which bound these are over; what cannot fit is not written out first."""
-        least = sum(self._choosing.style.least(each) for each in group)
+        origins = Counter(each.origin for each in group)
+        least = sum(
+            self._choosing.style.least(
+                each,
+                self._asked,
+                alone=origins[each.origin] == 1 and each.origin not in self._origins,
+            )
+            for each in group
+        )
         refs = {each.ref for each in group}
         refers = any(each.copy and each.group in refs for each in self._choosing.chosen)
         if not refers and len(self._choosing.text()) + least > self._asked.bytes_max:
@@ -372,5 +394,6 @@ class _Turns:
 
     def _count(self) -> None:
         some = self._choosing.chosen
+        self._origins = {each.origin for each in some}
         said = zip(some, reasons(some, self._asked), strict=True)
         self._counted = Counter(each.origin for each, reason in said if reason != "support")

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-_ROWS_AT_ONCE = 16_384  # that are turned into 64 bits: bounds memory
+_NUMBERS_AT_ONCE = 1_048_576  # that are turned into 64 bits: bounds memory
 _FIRST = 64  # candidates that are looked at exactly before more are
 _BLOCK = 512  # scores of which first only the greatest is compared
 
@@ -76,6 +76,7 @@ class Matrix:
     def __init__(self, vectors: Sequence[Any], namespace: Any = None) -> None:
         self.vectors = vectors
         self.width = len(vectors[0]) // 4
+        self._at_once = max(1, _NUMBERS_AT_ONCE // self.width)
         self._namespace = namespace
         self._numpy = _numpy()
         self._units: Any = None
@@ -149,8 +150,8 @@ class Matrix:
         asked = np.frombuffer(query, "<f4").astype(np.float64)
         norm = math.sqrt(float(_sums(np, asked[None, :] * asked[None, :])[0]))
         found = np.empty(len(positions))
-        for first in range(0, len(positions), _ROWS_AT_ONCE):
-            some = positions[first : first + _ROWS_AT_ONCE]
+        for first in range(0, len(positions), self._at_once):
+            some = positions[first : first + self._at_once]
             rows = np.frombuffer(b"".join(self.vectors[place] for place in some.tolist()), "<f4")
             rows = rows.reshape(len(some), self.width).astype(np.float64)
             dots = _sums(np, rows * asked[None, :])
@@ -166,8 +167,8 @@ class Matrix:
         np = self._numpy
         units = np.empty((len(self.vectors), self.width), dtype=np.float32)
         self._norms = np.empty(len(self.vectors))
-        for first in range(0, len(units), _ROWS_AT_ONCE):
-            some = self.vectors[first : first + _ROWS_AT_ONCE]
+        for first in range(0, len(units), self._at_once):
+            some = self.vectors[first : first + self._at_once]
             rows = np.frombuffer(b"".join(some), "<f4").reshape(len(some), self.width)
             rows = rows.astype(np.float64)
             norms = np.sqrt(_sums(np, rows * rows))

@@ -15,7 +15,7 @@ from functools import lru_cache
 from muniment.model import blocks
 from muniment.model.event_kinds import StyleName
 from muniment.model.pack import Item
-from muniment.ranking import framed
+from muniment.ranking import framed, grouped
 from muniment.ranking.framed import Frame
 
 _SEPARATING = str.maketrans(":()", " []")
@@ -29,14 +29,18 @@ _TASKS = ("open_tasks", "tasks")
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 
 
-def pack(entries: Sequence[str]) -> str:
+def pack(entries: Sequence[str], style: StyleName = "plain") -> str:
     """The whole text; empty where there is nothing to hand over."""
-    return HEAD + "".join(entries) + FOOT if entries else ""
+    return HEAD + _inner(entries, style) + FOOT if entries else ""
 
 
-def size(entries: Sequence[str]) -> int:
+def size(entries: Sequence[str], style: StyleName = "plain") -> int:
     """The UTF-8 bytes of a text with these entries, or of head and foot alone."""
-    return len((HEAD + "".join(entries) + FOOT).encode())
+    return len((HEAD + _inner(entries, style) + FOOT).encode())
+
+
+def _inner(entries: Sequence[str], style: StyleName) -> str:
+    return grouped.written(entries) if style == "grouped" else "".join(entries)
 
 
 def overflow(id: str, reason: str, bytes: int) -> str:
@@ -44,7 +48,7 @@ def overflow(id: str, reason: str, bytes: int) -> str:
     return f"{id} must be shown and does not fit ({reason}: {bytes} bytes); "
 
 
-def needed(entries: Sequence[str], names: AbstractSet[str]) -> str:
+def needed(entries: Sequence[str], names: AbstractSet[str], style: StyleName = "plain") -> str:
     """What is said of all that must be shown: what it would take, and what can be done.
 
     `names` are the retrievers by which it must be shown.
@@ -56,14 +60,14 @@ def needed(entries: Sequence[str], names: AbstractSet[str]) -> str:
         ways.append("close tasks that are done")
     if _TASKS[0] in names:
         ways.append("ask with the policy lexical, which promises no tasks")
-    size = len(pack(entries).encode())
+    size = len(pack(entries, style).encode())
     *rest, last = ways
     said = f"{', '.join(rest)}, or {last}" if rest else last
     return f"what must be shown takes {len(entries)} items and {size} bytes: {said}"
 
 
 def entry(item: Item, style: StyleName = "plain", text_of: str | None = None) -> str:
-    """One item: id, time, who or what, its text, what it rests on.
+    """One item: id, time, who or what, its text, what it rests on; grouped as it is alone.
 
     `text_of`: the short id of what stands there too and says the same words.
     """

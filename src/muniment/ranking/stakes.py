@@ -11,6 +11,7 @@ from muniment.ranking.cosine import NO_BOOSTS, Boosts
 from muniment.ranking.spaces import Space, sees
 
 KEPT_MAX = 64  # audiences of which is kept what they see: as many as a batch has
+_ENTRIES_MAX = 500_000  # that are kept for all of them together: some hundred megabytes
 
 Resolve = Callable[[Ref, Audience], Code | None]
 
@@ -22,11 +23,18 @@ class Raised(msgspec.Struct, frozen=True):
     boosts: Boosts = NO_BOOSTS
 
 
+class _Group(msgspec.Struct, frozen=True):
+    """Appraisals of one thing and subject, the strongest first; many places may share one."""
+
+    appraisals: list[Evidence]
+    depends: bool  # on the question, whether one of them counts
+
+
 class _Seen(msgspec.Struct):
     """By place: the appraisal that counts whatever is asked, or all from which it is taken."""
 
     fixed: dict[int, Evidence] = {}
-    depending: dict[int, list[Evidence]] = {}
+    depending: dict[int, list[_Group]] = {}
 
 
 class Stakes:
@@ -38,6 +46,7 @@ class Stakes:
         self._assessing: dict[Ref, list[Evidence]] = {}
         self._seen: dict[tuple[Hashable, Audience], _Seen] = {}
         self._plain: dict[tuple[Hashable, Audience, int], Raised] = {}
+        self._entries = 0  # of what is kept
         self._last: tuple[Asked, Raised] | None = None  # of the question in hand
 
     def add(self, appraisal: Evidence) -> None:
@@ -51,10 +60,13 @@ class Stakes:
             return self._last[1]
         key = (asked.space, asked.audience)
         if key not in self._seen:
-            if len(self._seen) >= KEPT_MAX:
+            known = self._assessed(held, asked.audience)
+            self._entries += len(known.fixed) + len(known.depending)
+            if len(self._seen) >= KEPT_MAX or self._entries > _ENTRIES_MAX:
                 self._seen.clear()
                 self._plain.clear()
-            self._seen[key] = self._assessed(held, asked.audience)
+                self._entries = len(known.fixed) + len(known.depending)
+            self._seen[key] = known
         known = self._seen[key]
         if not known.depending:
             found = self._plain.get((*key, asked.boost))
@@ -63,12 +75,7 @@ class Stakes:
                     self._plain.clear()
                 found = self._plain[(*key, asked.boost)] = _raised(asked, known.fixed)
         else:
-            best = dict(known.fixed)
-            for place, appraisals in known.depending.items():
-                mine = next((each for each in appraisals if self.counts(each, asked)), None)
-                if mine is not None:
-                    best[place] = mine
-            found = _raised(asked, best)
+            found = _raised(asked, self._counting(known, asked))
         self._last = (asked, found)
         return found
 
@@ -86,25 +93,56 @@ class Stakes:
             for ref in (*appraisal.before, *appraisal.after)
         )
 
+    def _counting(self, known: _Seen, asked: Asked) -> dict[int, Evidence]:
+        """By place: the strongest appraisal that counts in this question."""
+        best = dict(known.fixed)
+        firsts: dict[int, Evidence | None] = {}  # by group: each is looked through once
+        for place, groups in known.depending.items():
+            mine: list[Evidence] = []
+            for group in groups:
+                if id(group) not in firsts:
+                    counting = (each for each in group.appraisals if self.counts(each, asked))
+                    firsts[id(group)] = next(counting, None)
+                first = firsts[id(group)]
+                mine += [] if first is None else [first]
+            if mine:
+                best[place] = min(mine, key=_strength)
+        return best
+
     def _assessed(self, held: Space, audience: Audience) -> _Seen:
-        """By place: what assesses it and is seen, the strongest first."""
-        found: dict[int, list[Evidence]] = {}
+        """By place: what assesses it and is seen."""
+        found: dict[int, list[_Group]] = {}
         for target, appraisals in self._assessing.items():
             seen = [each for each in appraisals if each.intensity and sees(audience, each)]
-            for ref in (target, *self.copied.get(target, ())) if seen else ():
+            groups = _grouped(seen)
+            for ref in (target, *self.copied.get(target, ())) if groups else ():
                 place = held.places.get(ref)
-                if place is not None:
-                    subject = held.memories[place].subject
-                    mine = [each for each in seen if each.subject == subject]
-                    found.setdefault(place, []).extend(mine)
+                group = None if place is None else groups.get(held.memories[place].subject)
+                if place is not None and group is not None:
+                    found.setdefault(place, []).append(group)
         known = _Seen()
-        for place, appraisals in found.items():
-            appraisals.sort(key=lambda each: (-(each.intensity or 0), each.ref))
-            if any(each.after for each in appraisals):
-                known.depending[place] = appraisals
-            elif appraisals:
-                known.fixed[place] = appraisals[0]
+        for place, mine in found.items():
+            if any(group.depends for group in mine):
+                known.depending[place] = mine
+            else:
+                known.fixed[place] = min((group.appraisals[0] for group in mine), key=_strength)
         return known
+
+
+def _strength(appraisal: Evidence) -> tuple[int, Ref]:
+    """The strongest first, ties by reference."""
+    return -(appraisal.intensity or 0), appraisal.ref
+
+
+def _grouped(seen: list[Evidence]) -> dict[object, _Group]:
+    """By subject."""
+    found: dict[object, list[Evidence]] = {}
+    for each in seen:
+        found.setdefault(each.subject, []).append(each)
+    return {
+        subject: _Group(sorted(some, key=_strength), any(each.after for each in some))
+        for subject, some in found.items()
+    }
 
 
 def assesses(appraisal: Evidence, memory: Evidence) -> bool:

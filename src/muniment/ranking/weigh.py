@@ -28,11 +28,12 @@ from muniment.model.contextual import (
     Selection,
     Turned,
 )
+from muniment.model.event_kinds import StyleName
 from muniment.model.hit import Ask, Found
 from muniment.model.pack import Item, Suppressed
 from muniment.model.policy import APPRAISALS
 from muniment.model.query import Budget
-from muniment.ranking import contextual, gates, judge, render, stakes
+from muniment.ranking import contextual, gates, grouped, judge, render, stakes
 from muniment.ranking.corpus import Candidate as Compared
 from muniment.ranking.judge import Candidate, Judged
 from muniment.ranking.stakes import Stakes
@@ -125,7 +126,7 @@ class Entries:
         assert asked.task is not None
         refs = {each.evidence.ref for each in chosen}
         entries = [self.entry(each.evidence, refs) for each in chosen]
-        return render.pack(entries).encode()
+        return render.pack(entries, self._ask.style).encode()
 
     def entry(self, evidence: Evidence, refs: set[Ref]) -> str:
         """One entry; a copy whose source stands there too refers to it where that is shorter."""
@@ -137,9 +138,13 @@ class Entries:
             )
         return entry
 
-    def least(self, evidence: Evidence) -> int:
+    def least(self, evidence: Evidence, asked: Asked, *, alone: bool) -> int:
         """At least so many bytes are added by it."""
-        return 0 if evidence.complete else evidence.held.bytes
+        del asked, alone
+        if evidence.complete:
+            return 0
+        shared = self._ask.style == "grouped"
+        return grouped.least(evidence.held.entry) if shared else int(evidence.held.bytes)
 
 
 def weighed(
@@ -163,7 +168,7 @@ def weighed(
     asked = _asked(memories, ask, budget)
     selection = contextual.select(offered, asked, Entries(ask))
     if isinstance(selection, Turned):
-        raise _overflow(selection, offered, asked)
+        raise _overflow(selection, offered, asked, ask.style)
     return _weighed(selection, judged, ask, offered)
 
 
@@ -231,7 +236,7 @@ def _asked(memories: Sequence[Evidence], ask: Ask, budget: Budget) -> Asked:
     )
 
 
-def _overflow(turned: Turned, offered: Offered, asked: Asked) -> PackOverflow:
+def _overflow(turned: Turned, offered: Offered, asked: Asked, style: StyleName) -> PackOverflow:
     """What must be shown and does not fit, and what all of it would need."""
     assert turned.code == "capacity", "what was found passed the gates"
     assert turned.ref is not None, "a pack without entries is empty"
@@ -241,7 +246,9 @@ def _overflow(turned: Turned, offered: Offered, asked: Asked) -> PackOverflow:
     reason = _OVER[f"budget_{turned.over}"]
     return PackOverflow(
         render.overflow(held.item.id, reason, held.bytes)
-        + render.needed([each.held.entry for each in must], {each.held.name for each in must}),
+        + render.needed(
+            [each.held.entry for each in must], {each.held.name for each in must}, style
+        ),
         at="items_max" if reason == "budget_items" else "bytes_max",
     )
 

@@ -10,7 +10,21 @@ from muniment.surfaces.words import Answer
 
 def recalled(answer: Answer) -> str:
     """What became of each prepared query."""
-    lines = [f"{answer['answered']} answered, {answer['refused']} refused, in {answer['out']}\n"]
+    head = f"{answer['answered']} answered, {answer['refused']} refused, in {answer['out']}\n"
+    return "".join([head, *_each(answer)])
+
+
+def retained(answer: Answer) -> str:
+    """What became of each query, and what its input has become."""
+    head = f"{len(answer['kept'])} answered and kept, in {answer['out']}: "
+    lines = [f"{head}sequence {answer['cut']} to {answer['sequence']}\n", *_each(answer)]
+    lines += [f"input {one['index']}: {one['event']}, working {one['working']}\n"
+              for one in answer["kept"]]  # fmt: skip
+    return "".join(lines)
+
+
+def _each(answer: Answer) -> list[str]:
+    lines = []
     for one in answer["results"]:
         if one["status"]:
             named = f" {one['id']}" if one["id"] else ""
@@ -18,7 +32,7 @@ def recalled(answer: Answer) -> str:
         else:
             shown = words.number(len(one["entries"]), "entry").replace("entrys", "entries")
             lines.append(f"query {one['index']}: {shown}, {one['bytes']} bytes\n")
-    return "".join(lines)
+    return lines
 
 
 def replayed(answer: Answer) -> str:

@@ -326,6 +326,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "doctor": _examined,
     "erase": _erased,
     "exchange recall": exchanged.recalled,
+    "exchange retain": exchanged.retained,
     "exchange replay": exchanged.replayed,
     "exchange inspect": exchanged.inspected,
     "exchange convert": exchanged.converted,
