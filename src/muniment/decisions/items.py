@@ -168,6 +168,7 @@ def _record(read: Read, row: Row, content: object, moment: Moment) -> Item:
         owner=row.owner,
         about=row.about,
         supersedes=before[row.supersedes].id if row.supersedes in before else None,
+        outcome=record.outcome(read, row, moment),
         sources=tuple(_source(each) for each in links),
         covers=tuple(each.source_id for each in links if each.covers),
         level=len(levels) or None,

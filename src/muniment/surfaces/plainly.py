@@ -95,7 +95,7 @@ def _page(lines: list[str], answer: Answer) -> str:
 def _item(item: Answer) -> str:
     said = item["at"] if item["kind"] == "event" else item["recorded_at"]
     at = "undated" if said is None else said[:16].replace("T", " ")
-    notes = [item["standing"]] if item["standing"] != "current" else []
+    notes = [item["outcome"] or item["standing"]] if item["standing"] != "current" else []
     notes += item["labels"]
     tail = f"  ({', '.join(notes)})" if notes else ""
     body = item["text"].replace("\n", "\n    ")
