@@ -298,4 +298,14 @@ REQUIREMENTS = (
         source="own",
         text="A cited span lies within the text that it cites.",
     ),
+    Requirement(
+        id="records:versions:correct-beside-plans",
+        row="A2",
+        source="own",
+        text=(
+            "A version that stands, or is to stand, can be corrected whatever else is planned: "
+            "the new one holds in the stretch of time in which that would have held, and every "
+            "other version holds as it did."
+        ),
+    ),
 )

@@ -77,13 +77,23 @@ def repeated(read: Read, command: Command | None) -> tuple[str, list[Event]] | N
     return head, events
 
 
-def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
+def remember(read: Read, note: Note, now_ms: int, *, beside_plans: bool = False) -> Draft | Known:
     """What one note becomes.
+
+    With `beside_plans` it may supersede a version that stands until a planned one begins.
 
     Raises:
         NotFound: a source or the version to supersede is unknown.
         Refused, BadInput: as the rule says.
     """
+    old = None if note.supersedes is None else version(read, note.supersedes, now_ms, "supersedes")
+    named = old
+    if beside_plans and old is not None and old.successor and old.standing == "current":
+        row = record.by_seq(read, [old.seq])[old.seq]
+        named = _version(read, record.last(read, row), now_ms)
+        place = row.place(now_ms)
+        assert place is not None, "it stands then"
+        note = rules.beside_plans(note, old, named.id, place)
     key_tag = None if note.key is None else key_tag_of(read, note.key)
     newest = None if key_tag is None else record.newest(read, key_tag)
     facts = Facts(
@@ -95,15 +105,13 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
         ),
         key_tag=key_tag,
         receipt=None if note.receipt is None else _receipt(read, note.receipt),
-        named=None
-        if note.supersedes is None
-        else version(read, note.supersedes, now_ms, "supersedes"),
+        named=named,
         allowed=scope.allowed(read.scope.limits),
     )
     bindings.check_note(note)
     found = rules.remember(note, facts)
     if isinstance(found, Draft):
-        before = facts.before if facts.named is None else facts.named
+        before = facts.before if old is None else old
         bindings.check(found, facts.sources, before)
     if isinstance(found, Draft) and note.kind == "summary":
         summaries.check(found, facts.sources, recursive=note.recursive)

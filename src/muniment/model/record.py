@@ -235,10 +235,11 @@ class Appraise(Request[Remembered], frozen=True, kw_only=True):
 class Correct(Request[Remembered], frozen=True, kw_only=True):
     """Correct a record: a new version in other words, which cites what shows it.
 
-    Everything else stays as it was, and the old version stays in history.
+    Everything else stays as it was, and the old version stays in history.  So does what is planned
+    for later: the new version holds until then.
     """
 
-    id: Annotated[str, spell("the current version", form="positional")]
+    id: Annotated[str, spell("the version that stands, or is to stand", form="positional")]
     text: Annotated[str, _Text]
     sources: _Sources = ()
     owner: Annotated[Owner | None, spell("whose it is, as the host knows; default: as it was")] = (

@@ -38,9 +38,10 @@ from muniment.store import ledger
 from muniment.store.tx import Read, Write
 
 
-def write_all(context: Context, request: Commit) -> Committed:
+def write_all(context: Context, request: Commit, *, beside_plans: bool = False) -> Committed:
     """Records and state keys in one commit, or nothing of it.
 
+    With `beside_plans` a note may take the place of a version that stands until another begins.
     A repeated command key answers again what it answered, before anything else is looked at.
     """
     _check_sizes(request, scope.PROGRAM)
@@ -53,7 +54,7 @@ def write_all(context: Context, request: Commit) -> Committed:
             return _answered_again(write, *before)
         ledger.expect(write, request.expect_head)
         _check_sizes(request, scope.allowed(write.scope.limits))
-        found = _decided(write, request.notes, now_ms)
+        found = _decided(write, request.notes, now_ms, beside_plans=beside_plans)
         puts = deciding_state.put(write, request.state)
         _check_summaries(found, puts)
         drafts = [each for each in (*found, *puts.values()) if isinstance(each, Draft)]
@@ -74,7 +75,7 @@ def write_one(
         command_key=request.command_key,
     )
     try:
-        done = write_all(context, commit)
+        done = write_all(context, commit, beside_plans=isinstance(request, Correct))
     except MunimentError as error:
         if error.at is not None:
             error.at = error.at.removeprefix("notes[0]").removeprefix(".") or None
@@ -95,12 +96,14 @@ def one_changed(context: Context, request: Retract | Close, status: Status) -> R
         return _committed(write, [found], {}, events).records[0]
 
 
-def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | Known]:
+def _decided(
+    write: Write, notes: Sequence[Note], now_ms: int, *, beside_plans: bool
+) -> list[Draft | Known]:
     deciding.check_distinct_keys(notes)
     found: list[Draft | Known] = []
     for index, note in enumerate(notes):
         try:
-            found.append(deciding.remember(write, note, now_ms))
+            found.append(deciding.remember(write, note, now_ms, beside_plans=beside_plans))
         except MunimentError as error:
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise

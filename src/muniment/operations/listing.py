@@ -70,9 +70,9 @@ def threads(context: Context, request: Threads) -> ThreadsListed:
 
 
 def keys(context: Context, request: Keys) -> Items:
-    """The newest version of each key, of those before `after`, and behind it what stands instead.
+    """The newest version of each key, of those before `after`, and behind it what stands as well.
 
-    So a version that is planned does not hide the one that holds until then.
+    So a version that is planned does not hide the one that holds until then, nor that the plan.
     """
     _check(request.limit)
     with context.read(request.scope) as read:
@@ -80,7 +80,7 @@ def keys(context: Context, request: Keys) -> Items:
         page = seqs[: request.limit]
         moment = Moment(at_ms=context.now(), seq=LAST_SEQ)
         beside = standing.beside(read, page, moment)
-        found = [each for seq in page for each in (seq, beside.get(seq)) if each is not None]
+        found = [each for seq in page for each in (seq, *beside.get(seq, ()))]
         more = page[-1] if len(seqs) > len(page) else None
         return Items(items=items.in_order(read, found, moment), next=more)
 

@@ -14,6 +14,7 @@ from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten
 from muniment.model.evidence import Source
 from muniment.model.record import Note, SourceFact, Version
 from muniment.model.scope import PROGRAM, Allowed
+from muniment.model.stretch import Stretch
 
 STATUSES: dict[Kind, tuple[Status, ...]] = {
     "note": ("active", "retracted"),
@@ -106,6 +107,16 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         text=note.text, about=note.about, key=note.key, metadata=note.metadata, **bound.words
     )
     return Draft(shape, content)
+
+
+def beside_plans(note: Note, old: Version, newest: str, place: Stretch) -> Note:
+    """A note that takes the place of `old` while that stands, and leaves what is planned.
+
+    `place` is the stretch of time in which `old` stands.  It follows the newest version, as every
+    version does, and gives way where `old` would have; an end of its own is its own.
+    """
+    ends = place[1] if _ms(note.valid_to, "valid_to") == old.valid_to_ms else note.valid_to
+    return msgspec.structs.replace(note, supersedes=newest, valid_from=place[0], valid_to=ends)
 
 
 def changed(version: Version, status: Status, key_tag: str | None, now_ms: int) -> Draft | Known:
