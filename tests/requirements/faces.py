@@ -274,4 +274,13 @@ REQUIREMENTS = (
         source="design",
         text="Recorded recalls are listed with their questions, unless these were erased.",
     ),
+    Requirement(
+        id="faces:python:paths",
+        row="A12",
+        source="own",
+        text=(
+            "Wherever a file or directory is named, Python takes a text or a path, by its type "
+            "and when it runs."
+        ),
+    ),
 )

@@ -308,4 +308,13 @@ REQUIREMENTS = (
             "other version holds as it did."
         ),
     ),
+    Requirement(
+        id="records:metadata:mapping",
+        row="A2",
+        source="own",
+        text=(
+            "In Python metadata is a JSON text or a mapping, which is kept as its canonical text; "
+            "what JSON has not is refused with its path."
+        ),
+    ),
 )

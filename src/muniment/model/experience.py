@@ -9,7 +9,7 @@ import msgspec
 from muniment import limits
 from muniment.model.event_kinds import ExperienceType, Ordering, Role
 from muniment.model.pack import Item
-from muniment.model.request import Request, Time, spell
+from muniment.model.request import FileName, Request, Time, spell
 from muniment.model.standing import Standing
 
 Name = limits.NAME_BYTES_MAX
@@ -152,7 +152,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 class Import(Request[Imported], frozen=True, kw_only=True):
     """Take in a file of conversations, or another memory's ledger; a second run takes in nothing."""
 
-    file: Annotated[str, spell("the file, or - for standard input", form="path")]
+    file: Annotated[FileName, spell("the file, or - for standard input", form="path")]
     format: Annotated[str, spell("the name of a format; auto recognises it")] = "auto"
     label: Annotated[
         str | None, spell("the source's name; default: the file's", bytes_max=Name)

@@ -24,7 +24,7 @@ from muniment.model.binding import (
 from muniment.model.event_kinds import Kind, Owner, Status
 from muniment.model.evidence import Source
 from muniment.model.experience import Items
-from muniment.model.request import Request, Time, spell
+from muniment.model.request import JsonObject, Request, Time, spell
 from muniment.model.standing import Standing
 
 _Text = spell(
@@ -73,7 +73,8 @@ class Note(
     valid_to: Time | None = None
     supersedes: str | None = None
     metadata: Annotated[
-        str | None, spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX)
+        JsonObject | None,
+        spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX, form="object"),
     ] = None
     receipt: str | None = None
     recursive: bool = False  # a summary may rest on summaries
@@ -157,8 +158,12 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
         str | None, spell("the id of the version it takes the place of", form="id")
     ] = None
     metadata: Annotated[
-        str | None,
-        spell("a JSON object kept beside it", bytes_max=limits.RECORD_METADATA_BYTES_MAX),
+        JsonObject | None,
+        spell(
+            "a JSON object kept beside it",
+            bytes_max=limits.RECORD_METADATA_BYTES_MAX,
+            form="object",
+        ),
     ] = None
     receipt: Annotated[
         str | None, spell("the receipt of the recall it was made from", form="id")

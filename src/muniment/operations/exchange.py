@@ -53,7 +53,7 @@ from muniment.model.exchange import (
 )
 from muniment.model.experience import Observe
 from muniment.model.record import Remember
-from muniment.model.request import Request
+from muniment.model.request import Request, file_name
 from muniment.operations import BY_REQUEST
 from muniment.operations.operation import Context
 
@@ -63,7 +63,7 @@ _SUMMARY_BYTES_MAX = 67_108_864
 def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalled:
     """Each query of a file answered from a container, in a new directory."""
     del context
-    loaded = files.load(request.store)
+    loaded = files.load(file_name(request.store))
     with publishing.opened(Path(request.queries), "queries", queries.FILE_BYTES_MAX) as data:
         envelope = queries.read_envelope(data)
     _check_envelope(envelope, loaded.store)
@@ -80,7 +80,7 @@ def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalle
     written = {results.SUMMARY: results.summary(told, cut, request.style)}
     for index, each in enumerate(answers):
         written |= results.files(index, each)
-    with files.Directory(request.out) as directory:
+    with files.Directory(file_name(request.out)) as directory:
         directory.write(written)
         if not safe and any(each.selection for each in answers):
             kept = files.optional(loaded.container)
@@ -88,7 +88,7 @@ def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalle
             written[files.STORE_NAME] = b""
     good = sum(each.selection is not None for each in answers)
     return ExchangeRecalled(
-        out=request.out,
+        out=file_name(request.out),
         lineage=loaded.store.lineage.hex(),
         cut=cut,
         style=request.style,
@@ -102,7 +102,7 @@ def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalle
 def replay(context: Context, request: ExchangeReplay) -> ExchangeReplayed:
     """Every recorded choice once more; where one does not stand, no context at all."""
     del context
-    answers = Library(files.load(request.store).store).replay()
+    answers = Library(files.load(file_name(request.store)).store).replay()
     same = all(each.selection is not None for each in answers)
     return ExchangeReplayed(
         same=same, items=tuple(results.decision(each, shown=same) for each in answers)
@@ -131,7 +131,7 @@ def inspect(context: Context, request: ExchangeInspect) -> ExchangeInspected:
 
 def convert(context: Context, request: ExchangeConvert) -> ExchangeConverted:
     """The objects of a container as messages and records of a scope."""
-    loaded = files.load(request.store)
+    loaded = files.load(file_name(request.store))
     places: set[Any] = {None}
     for scope, given, at in (
         (objects.PRIVATE, request.owner, "owner"), (objects.ROOM, request.room, "room"),

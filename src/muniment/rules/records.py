@@ -104,7 +104,7 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         **bound.shape,
     )
     content = RecordContent(
-        text=note.text, about=note.about, key=note.key, metadata=note.metadata, **bound.words
+        text=note.text, about=note.about, key=note.key, metadata=_metadata(note), **bound.words
     )
     return Draft(shape, content)
 
@@ -194,9 +194,8 @@ def check_shape(note: Note, status: Status, allowed: Allowed) -> None:
         raise errors.BadShape(f"a {note.kind} belongs to the scope", at="owner")
     _check_sizes(note, allowed)
     _check_lists(note, status)
-    if note.metadata is not None and not isinstance(
-        canonical.read_json(note.metadata, "metadata"), dict
-    ):
+    metadata = _metadata(note)
+    if metadata is not None and not isinstance(canonical.read_json(metadata, "metadata"), dict):
         raise errors.BadJson("metadata is a JSON object", at="metadata")
     begin, end = _ms(note.valid_from, "valid_from"), _ms(note.valid_to, "valid_to")
     if begin is not None and end is not None and begin >= end:
@@ -309,7 +308,7 @@ def _same(before: Version, note: Note, status: Status, sources: Sequence[Source]
         status,
         note.owner,
         note.about,
-        note.metadata,
+        _metadata(note),
         tuple(sources),
         _ms(note.valid_from, "valid_from"),
         _ms(note.valid_to, "valid_to"),
@@ -355,6 +354,12 @@ def _full_ids(
 
 def _id(source: str | Source) -> str:
     return source if isinstance(source, str) else source.id
+
+
+def _metadata(note: Note) -> str | None:
+    """Its JSON text, which the door has made of a mapping."""
+    assert note.metadata is None or isinstance(note.metadata, str)
+    return note.metadata
 
 
 def _ms(value: int | str | None, at: str) -> int | None:

@@ -14,6 +14,7 @@ from muniment.exchange.layout import KINDS
 from muniment.model import time
 from muniment.model.experience import Import, Imported
 from muniment.model.foreign import LedgerImporter
+from muniment.model.request import file_name
 from muniment.model.turn import Failed, Importer, Options, Turn
 from muniment.operations.imports.arriving import Origin, Tally, gather
 from muniment.operations.imports.stepping import take_steps
@@ -30,20 +31,21 @@ def import_file(context: Context, request: Import) -> Imported:
     """
     tz = None if request.tz is None else time.zone(request.tz, "tz")
     progress = request.progress if callable(request.progress) else None
-    piped = request.file == "-"
-    label = request.label or ("stdin" if piped else Path(request.file).name)
+    given = file_name(request.file)
+    piped = given == "-"
+    label = request.label or ("stdin" if piped else Path(given).name)
     tally, origin = Tally(), Origin(label, redact=request.redact)
     options = Options(label=label, tz=tz, subject=request.subject, progress=progress)
-    with _opened(request.file) as file:
+    with _opened(given) as file:
         head, whole = importers.peek(file)
-        name = label if piped else request.file
+        name = label if piped else given
         importer: Importer | LedgerImporter
         foreign = importers.ledger(name, head, request.format)
         if foreign is not None:
             if piped:
                 raise BadFile("a database is read from its file, not from a pipe", at="file")
             importer = foreign
-            steps = foreign.steps(request.file, head, options)
+            steps = foreign.steps(given, head, options)
             take_steps(context, request.scope, steps, origin, tally)
         elif request.subject is not None:
             raise BadShape("only another memory's ledger has subjects", at="subject")
