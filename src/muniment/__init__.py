@@ -16,7 +16,7 @@ from muniment.model.exchange import (
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
-from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
+from muniment.model.listing import Collections, Keys, Receipts, Scopes, StateList, Tasks, Threads
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
@@ -32,6 +32,7 @@ from muniment.model.record import (
     Require,
     Retract,
     Show,
+    StateDelete,
     StateGet,
     StateHistory,
     StateSetTo,
@@ -46,6 +47,7 @@ __all__ = [
     "Backup",
     "Checkpoint",
     "Close",
+    "Collections",
     "Commit",
     "Correct",
     "Doctor",
@@ -76,8 +78,10 @@ __all__ = [
     "Scopes",
     "Show",
     "Source",
+    "StateDelete",
     "StateGet",
     "StateHistory",
+    "StateList",
     "StateSetTo",
     "Status",
     "Tasks",

@@ -96,7 +96,7 @@ def _struct(thing: type[msgspec.Struct]) -> list[str]:
         kind = shapes.in_python(field.hint)
         if field.file or field.mapping:
             kind = kind.replace(
-                "str", "str | os.PathLike[str]" if field.file else "str | Mapping", 1
+                "str", "str \\| os.PathLike[str]" if field.file else "str \\| Mapping", 1
             )
         lines.append(f"| `{field.name}` | {kind} | {_default(field)} | {_meaning(field)} |")
     return lines

@@ -283,4 +283,22 @@ REQUIREMENTS = (
             "and when it runs."
         ),
     ),
+    Requirement(
+        id="faces:lists:state",
+        row="A1",
+        source="own",
+        text=(
+            "The state is listed page by page, by the beginning of its keys, now and as it was "
+            "after any past seq."
+        ),
+    ),
+    Requirement(
+        id="faces:lists:collections",
+        row="A12",
+        source="own",
+        text=(
+            "Collections are listed with how many messages and threads they hold, and the threads "
+            "of one where it is named."
+        ),
+    ),
 )

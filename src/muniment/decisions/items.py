@@ -18,6 +18,7 @@ from muniment.model.event_kinds import (
     RecordContent,
     RecordWritten,
     StateContent,
+    StateDeleted,
     StateSet,
 )
 from muniment.model.evidence import Link, Source
@@ -81,13 +82,15 @@ def by_id(read: Read, id: str, moment: Moment, at: str = "id") -> Item:
 
 
 def _told(found: Event) -> Item | None:
-    """An event that is neither said nor held: an erasure with what it took, or a command."""
+    """An event that is neither said nor held: what it took, or what it answered."""
     shape, at = found.shape, time.text(found.recorded_ms)
     ids: tuple[str, ...]
     if isinstance(shape, ContentErased):
         kind, ids = "erasure", shape.targets + shape.dependents
     elif isinstance(shape, CommandAnswered):
         kind, ids = "command", tuple(id for _, id in shape.known)
+    elif isinstance(shape, StateDeleted):
+        kind, ids = "deletion", (shape.supersedes,)
     else:
         return None
     return Item(

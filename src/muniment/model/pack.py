@@ -13,8 +13,8 @@ from muniment.model.standing import Outcome, Standing
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One thing of a scope, as every answer shows it.
 
-    `kind` is "event", "state" or a record's kind; by its id also "erasure" or "command", whose
-    `covers` has what it took or found.  `text` is empty once erased.  Times are
+    `kind` is "event", "state" or a record's kind; by its id also "erasure", "deletion" or
+    "command", whose `covers` has what it took or found.  `text` is empty once erased.  Times are
     ISO 8601 UTC.  `score_ppm` is millionths of the best hit's score; null outside a recall.
     """
 

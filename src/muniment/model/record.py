@@ -324,6 +324,19 @@ class StateValue(msgspec.Struct, frozen=True, kw_only=True):
     known: bool = False
 
 
+class StateGone(msgspec.Struct, frozen=True, kw_only=True):
+    """A state key that has no value.  `supersedes`: the value it had.
+
+    `known`: it had none before, and nothing was written; `seq` is that of the deletion.
+    """
+
+    key: str
+    seq: int
+    head: str
+    supersedes: str
+    known: bool
+
+
 class StateGet(Request[StateValue], frozen=True, kw_only=True):
     """The value of a state key, now or at a past seq."""
 
@@ -343,6 +356,13 @@ class StateSetTo(Request[StateValue], frozen=True, kw_only=True):
         str | None,
         spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX),
     ] = None
+
+
+class StateDelete(Request[StateGone], frozen=True, kw_only=True):
+    """Take a state key away: it has no value any more, and its history stays."""
+
+    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
 
 
 class StateHistory(Request[Items], frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from muniment.model.exchange import (
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
-from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
+from muniment.model.listing import Collections, Keys, Receipts, Scopes, StateList, Tasks, Threads
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -26,6 +26,7 @@ from muniment.model.record import (
     Require,
     Retract,
     Show,
+    StateDelete,
     StateGet,
     StateHistory,
     StateSetTo,
@@ -97,6 +98,13 @@ OPERATIONS = (
         for_agents=True,
     ),
     Operation(
+        name="state list",
+        request=StateList,
+        handler="muniment.operations.listing:state_keys",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
         name="state get",
         request=StateGet,
         handler="muniment.operations.state:get",
@@ -107,6 +115,13 @@ OPERATIONS = (
         name="state set",
         request=StateSetTo,
         handler="muniment.operations.state:put",
+        effect="write",
+        for_agents=True,
+    ),
+    Operation(
+        name="state delete",
+        request=StateDelete,
+        handler="muniment.operations.state:delete",
         effect="write",
         for_agents=True,
     ),
@@ -231,6 +246,13 @@ OPERATIONS = (
         name="threads",
         request=Threads,
         handler="muniment.operations.listing:threads",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
+        name="collections",
+        request=Collections,
+        handler="muniment.operations.listing:collections",
         effect="read",
         for_agents=True,
     ),

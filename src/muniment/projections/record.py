@@ -13,7 +13,13 @@ import msgspec
 
 from muniment.model import binding, event, stretch
 from muniment.model.event import Event
-from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten, StateSet
+from muniment.model.event_kinds import (
+    ContentErased,
+    RecordContent,
+    RecordWritten,
+    StateDeleted,
+    StateSet,
+)
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.record import text_hash
 from muniment.model.standing import OUTCOMES, Cause, Outcome, effect
@@ -113,7 +119,20 @@ def on_state_set(write: Write, events: Sequence[Event]) -> None:
             _follow(write, event.reference(before).seq, "superseded", put.seq)
 
 
-ON = {RecordWritten: on_record_written, StateSet: on_state_set, ContentErased: on_content_erased}
+def on_state_deleted(write: Write, events: Sequence[Event]) -> None:
+    """What rests on the value that a key had ends by its kind."""
+    for deleted in events:
+        shape = deleted.shape
+        assert isinstance(shape, StateDeleted)
+        _follow(write, event.reference(shape.supersedes).seq, "retracted", shape.seq)
+
+
+ON = {
+    RecordWritten: on_record_written,
+    StateSet: on_state_set,
+    StateDeleted: on_state_deleted,
+    ContentErased: on_content_erased,
+}
 
 
 def differences(real: Read, right: Read) -> Iterator[Difference]:

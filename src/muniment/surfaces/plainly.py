@@ -68,11 +68,8 @@ def _scopes(answer: Answer) -> str:
 def _threads(answer: Answer) -> str:
     lines = []
     for one in answer["items"]:
-        first, last = ((at or "undated")[:16].replace("T", " ") for at in
-                       (one["first_at"], one["last_at"]))  # fmt: skip
-        lines.append(
-            f"{one['thread']}  {words.number(one['messages'], 'message')}  {first} - {last}\n"
-        )
+        counted = words.number(one["messages"], "message")
+        lines.append(f"{one['thread']}  {counted}  {_from_to(one)}\n")
     return _page(lines, answer)
 
 
@@ -237,6 +234,32 @@ def _set(answer: Answer) -> str:
     return f"{answer['key']} {how}, seq {answer['seq']}\n"
 
 
+def _deleted(answer: Answer) -> str:
+    how = "was deleted already" if answer["known"] else "deleted"
+    return f"{answer['key']} {how}, seq {answer['seq']}\n"
+
+
+def _state_keys(answer: Answer) -> str:
+    lines = [
+        f"{one['key']}: {json.dumps(one['value'], ensure_ascii=False)}\n" for one in answer["items"]
+    ]
+    return _page(lines, answer)
+
+
+def _collections(answer: Answer) -> str:
+    lines = []
+    for one in answer["items"]:
+        counted = [words.number(one[each], each[:-1]) for each in ("messages", "threads")]
+        lines.append("  ".join((one["collection"], ", ".join(counted), _from_to(one))) + "\n")
+    return _page(lines, answer)
+
+
+def _from_to(one: Answer) -> str:
+    first, last = ((at or "undated")[:16].replace("T", " ") for at in
+                   (one["first_at"], one["last_at"]))  # fmt: skip
+    return f"{first} - {last}"
+
+
 def _rebuilt(answer: Answer) -> str:
     dropped = [
         f"dropped: the vectors of {words.number(texts, 'text')} by {model}; make them again with"
@@ -304,8 +327,10 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "retract": _written,
     "close": _written,
     "commit": _committed,
+    "state list": _state_keys,
     "state get": _state,
     "state set": _set,
+    "state delete": _deleted,
     "state history": _items,
     "recall": _pack,
     "why-not": _why_not,
@@ -316,6 +341,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "context": _items,
     "scopes": _scopes,
     "threads": _threads,
+    "collections": _collections,
     "keys": _items,
     "tasks": _items,
     "receipts": _receipts,
