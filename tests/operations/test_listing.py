@@ -10,11 +10,15 @@ from muniment import (
     Collections,
     Keys,
     Memory,
+    Rebuild,
     Recall,
     Receipts,
     Retract,
     Scopes,
+    StateDelete,
     StateList,
+    StateSetTo,
+    Status,
     Tasks,
     Threads,
 )
@@ -40,6 +44,26 @@ def test_the_scopes_of_a_place_are_listed_by_name(memory: Memory, directory: Pat
     }  # fmt: skip
     assert found.unreadable == ("broken-01234567.muniment",)
     assert [each.scope for each in memory.run(Scopes(scope="west")).items] == ["west"]
+
+
+@requirement("faces:counts:one-meaning")
+def test_the_same_word_counts_the_same(memory: Memory) -> None:
+    """Events by every command that counts them; messages, records and keys by their own words."""
+    first = memory.observe("first", role="user", thread="t")
+    memory.observe("second", role="tool", type="tool_result", thread="t")
+    memory.remember("held", sources=(first.id,), command_key="c")
+    memory.run(StateSetTo(key="k", value=1))
+    memory.run(StateDelete(key="k"))
+    erased(memory, event=first.id)
+
+    told = memory.run(Status())
+
+    events = 7  # two messages, a record, its command, a value, a deletion, an erasure
+    assert {told.seq, memory.verify().events, memory.run(Scopes()).items[0].seq} == {events}
+    assert told.counts == {"experience": 2, "state": 0, "note": 1}
+    assert memory.run(Rebuild()).rebuilt["experience"] == 2
+    assert [each.messages for each in memory.run(Threads()).items] == [1]
+    assert (told.erased, memory.verify().erased) == (1, 1)
 
 
 @requirement("faces:lists:threads")

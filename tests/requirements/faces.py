@@ -301,4 +301,13 @@ REQUIREMENTS = (
             "of one where it is named."
         ),
     ),
+    Requirement(
+        id="faces:counts:one-meaning",
+        row="A12",
+        source="own",
+        text=(
+            "`events` counts the events of the memory chain wherever it stands; what was taken in "
+            "is counted as experience or messages."
+        ),
+    ),
 )

@@ -157,7 +157,12 @@ class Migrate(Request[Migrated], frozen=True, kw_only=True):
 
 
 class Stated(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a scope holds."""
+    """How much a scope holds.
+
+    `seq` counts the events, as `events` of a check does.  `counts` has what was taken in
+    (`experience`), the state keys, and the records of each kind that have not ended; `erased` is
+    how much of the experience has no words any more.
+    """
 
     name: str | None
     scope_id: str

@@ -209,7 +209,7 @@ def status(context: Context, request: Status) -> Stated:
     with context.store.read(path) as read:
         memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
         events, erased = experience.counts(read)
-        counts = {"event": events, "state": state.count(read), **record.counts(read)}
+        counts = {"experience": events, "state": state.count(read), **record.counts(read)}
         return Stated(
             name=read.scope.name,
             scope_id=read.scope.id,
