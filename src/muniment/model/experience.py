@@ -133,11 +133,20 @@ class FailedLine(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
 
 
+class ErasedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in a file whose id is that of something erased; what it says is not looked at."""
+
+    at: str
+    id: str
+
+
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a file."""
 
     imported: int
-    skipped: int  # known before
+    skipped: int  # known before, what was erased before included
+    erased_before: tuple[ErasedLine, ...]  # of these, what was erased; it does not come back
+    erased_before_more: int  # beyond the listed ones
     failed: tuple[FailedLine, ...]
     failed_more: int  # failures beyond the listed ones
     stripped: int  # messages from which a memory's own blocks were taken out

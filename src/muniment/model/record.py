@@ -45,13 +45,17 @@ _CommandKey = Annotated[
 
 
 class Remembered(msgspec.Struct, frozen=True, kw_only=True):
-    """The version that stands now.  `known`: it stood before, and nothing was written."""
+    """The version that stands now.  `known`: it stood before, and nothing was written.
+
+    `erased`: it is what its command wrote, and its words are gone; they are not compared.
+    """
 
     id: str
     seq: int
     head: str
     supersedes: str | None
     known: bool
+    erased: bool = False
 
 
 # Defaults are left out of the bytes of notes and commits, so that a field of a later release does

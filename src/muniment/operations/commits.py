@@ -175,8 +175,10 @@ def _answered_again(read: Read, head: str, events: Sequence[Event]) -> Committed
         seq = event.reference(id).seq
         shape = ledger.shape_at(read, seq)
         if isinstance(shape, RecordWritten):
+            gone = seq in ledger.erased(read, {seq})
+            before = shape.supersedes
             records.append(
-                Remembered(id=id, seq=seq, head=head, supersedes=shape.supersedes, known=True)
+                Remembered(id=id, seq=seq, head=head, supersedes=before, known=True, erased=gone)
             )
         else:
             content = ledger.contents(read, StateSet, [seq]).get(seq)

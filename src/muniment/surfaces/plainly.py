@@ -192,23 +192,32 @@ def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
     head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
+    gone = len(answer["erased_before"]) + answer["erased_before_more"]
+    head += f", {gone} of the known erased before" if gone else ""
     where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
     lost = f"{words.number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
     head += "\n" + (lost if answer["unlinked"] else "")
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
+    lines += [
+        f"{one['at']}: {words.short(one['id'])} was erased; nothing was taken in (erased_before)\n"
+        for one in answer["erased_before"]
+    ]
     return head + words.listed(lines)
 
 
 def _observed(answer: Answer) -> str:
     known = "was known" if answer["known"] else "taken in"
-    erased = ", and is erased" if answer["standing"] == "erased" else ""
+    if answer["standing"] == "erased":
+        known = "was erased; nothing was taken in"
     stripped = answer["stripped"]
     blocks = f"; {stripped} characters of own blocks taken out" if stripped else ""
     redacted = f"; {answer['redacted']} redacted" if answer["redacted"] else ""
-    return f"{words.short(answer['id'])} {known}{erased}{blocks}{redacted}\n"
+    return f"{words.short(answer['id'])} {known}{blocks}{redacted}\n"
 
 
 def _written(answer: Answer) -> str:
+    if answer["erased"]:
+        return f"{words.short(answer['id'])} was erased; nothing was written\n"
     if answer["known"]:
         return f"{words.short(answer['id'])} says that already\n"
     before = answer["supersedes"]
@@ -230,6 +239,8 @@ def _state(answer: Answer) -> str:
 
 
 def _set(answer: Answer) -> str:
+    if answer["seq"] is None:
+        return f"{answer['key']}: what that command wrote was erased; nothing was written\n"
     how = "has that value already" if answer["known"] else "set"
     return f"{answer['key']} {how}, seq {answer['seq']}\n"
 

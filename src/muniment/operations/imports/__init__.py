@@ -56,6 +56,8 @@ def import_file(context: Context, request: Import) -> Imported:
     return Imported(
         imported=tally.imported,
         skipped=tally.skipped,
+        erased_before=tuple(tally.erased_before),
+        erased_before_more=tally.erased_before_more,
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
         stripped=tally.stripped,
