@@ -306,7 +306,7 @@ REQUIREMENTS = (
         row="A12",
         source="own",
         text=(
-            "`events` counts the events of the memory chain wherever it stands; what was taken in "
+            "Each answer's `events` counts the events of the memory chain wherever it stands; what was taken in "
             "is counted as experience or messages."
         ),
     ),
