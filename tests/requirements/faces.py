@@ -306,8 +306,8 @@ REQUIREMENTS = (
         row="A12",
         source="own",
         text=(
-            "Each answer's `events` counts the events of the memory chain wherever it stands; what was taken in "
-            "is counted as experience or messages."
+            "Each answer's `events` counts the events of the memory chain; what was taken in is "
+            "counted as experience or messages."
         ),
     ),
 )

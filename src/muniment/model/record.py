@@ -43,6 +43,10 @@ _CommandKey = Annotated[
     str | None, spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX)
 ]
 
+Redact = Annotated[
+    bool, spell("put a marker for each secret and personal thing, before anything is kept")
+]
+
 
 class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     """The version that stands now.  `known`: it stood before, and nothing was written.
@@ -56,6 +60,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     supersedes: str | None
     known: bool
     erased: bool = False
+    redacted: int = 0  # secrets and personal things that a marker stands for
 
 
 # Defaults are left out of the bytes of notes and commits, so that a field of a later release does
@@ -181,6 +186,7 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
     assesses: Assesses = None
     benefit_ppm: Benefit = None
     harm_ppm: Harm = None
+    redact: Redact = False
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,
@@ -208,6 +214,7 @@ class Require(Request[Remembered], frozen=True, kw_only=True):
     room: Room = None
     grade: Graded = None
     valid_to: Annotated[Time | None, spell("until when it holds", form="time")] = None
+    redact: Redact = False
     expect_head: _Head = None
     command_key: _CommandKey = None
 
@@ -237,6 +244,7 @@ class Appraise(Request[Remembered], frozen=True, kw_only=True):
     supersedes: Annotated[
         str | None, spell("the id of the appraisal it takes the place of", form="id")
     ] = None
+    redact: Redact = False
     expect_head: _Head = None
     command_key: _CommandKey = None
 
@@ -258,6 +266,7 @@ class Correct(Request[Remembered], frozen=True, kw_only=True):
     valid_to: Annotated[
         Time | None, spell("until when it holds; default: as it was", form="time")
     ] = None
+    redact: Redact = False
     expect_head: _Head = None
     command_key: _CommandKey = None
 
@@ -283,6 +292,7 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
     state: dict[str, int]  # key to seq
     head: str
     known: bool
+    redacted: int = 0  # secrets and personal things that a marker stands for
 
 
 class Commit(Request[Committed], frozen=True, kw_only=True, omit_defaults=True):
@@ -292,6 +302,7 @@ class Commit(Request[Committed], frozen=True, kw_only=True, omit_defaults=True):
     state: Annotated[dict[str, Any], spell("state keys with their JSON values", form="member")] = (
         msgspec.field(default_factory=dict)
     )
+    redact: Redact = False
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,
@@ -326,6 +337,7 @@ class StateValue(msgspec.Struct, frozen=True, kw_only=True):
     seq: int | None
     head: str | None = None
     known: bool = False
+    redacted: int = 0
 
 
 class StateGone(msgspec.Struct, frozen=True, kw_only=True):
@@ -355,6 +367,7 @@ class StateSetTo(Request[StateValue], frozen=True, kw_only=True):
     value: Annotated[
         Any, spell("the value: a JSON text, @FILE, or - for standard input", form="json")
     ]
+    redact: Redact = False
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,

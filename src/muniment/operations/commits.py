@@ -32,13 +32,29 @@ from muniment.model.record import (
     Retract,
 )
 from muniment.operations.operation import Context
-from muniment.rules import summaries
+from muniment.rules import redaction, summaries
 from muniment.rules.records import Known
 from muniment.store import ledger
 from muniment.store.tx import Read, Write
 
 
 def write_all(context: Context, request: Commit, *, beside_plans: bool = False) -> Committed:
+    """Records and state keys in one commit, or nothing of it; without secrets where asked."""
+    if not request.redact:
+        return _write_all(context, request, beside_plans=beside_plans)
+    clean, counts, in_state = redaction.committed(request)
+    done = _write_all(context, clean, beside_plans=beside_plans)
+    return msgspec.structs.replace(
+        done,
+        records=tuple(
+            msgspec.structs.replace(each, redacted=count)
+            for each, count in zip(done.records, counts, strict=False)  # none of an erased command
+        ),
+        redacted=sum(counts) + in_state,
+    )
+
+
+def _write_all(context: Context, request: Commit, *, beside_plans: bool) -> Committed:
     """Records and state keys in one commit, or nothing of it.
 
     With `beside_plans` a note may take the place of a version that stands until another begins.
@@ -71,6 +87,7 @@ def write_one(
     commit = Commit(
         scope=request.scope,
         notes=(note,),
+        redact=request.redact,
         expect_head=request.expect_head,
         command_key=request.command_key,
     )

@@ -25,6 +25,7 @@ from muniment.model.record import (
 from muniment.operations.commits import write_all
 from muniment.operations.operation import Context
 from muniment.projections import state
+from muniment.rules import redaction
 from muniment.store import ledger
 
 
@@ -42,9 +43,13 @@ def get(context: Context, request: StateGet) -> StateValue:
 
 def put(context: Context, request: StateSetTo) -> StateValue:
     """A key gets a value; nothing is written where it has it."""
+    value, redacted = request.value, 0
+    if request.redact:
+        held, redacted = redaction.cleaned({request.key: value})
+        value = held[request.key]
     commit = Commit(
         scope=request.scope,
-        state={request.key: request.value},
+        state={request.key: value},
         expect_head=request.expect_head,
         command_key=request.command_key,
     )
@@ -52,7 +57,8 @@ def put(context: Context, request: StateSetTo) -> StateValue:
         done = write_all(context, commit)
     return StateValue(
         key=request.key,
-        value=request.value,
+        value=value,
+        redacted=redacted,
         seq=done.state.get(request.key),
         head=done.head,
         known=done.known,

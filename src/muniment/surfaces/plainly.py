@@ -211,24 +211,30 @@ def _observed(answer: Answer) -> str:
         known = "was erased; nothing was taken in"
     stripped = answer["stripped"]
     blocks = f"; {stripped} characters of own blocks taken out" if stripped else ""
-    redacted = f"; {answer['redacted']} redacted" if answer["redacted"] else ""
-    return f"{words.short(answer['id'])} {known}{blocks}{redacted}\n"
+    return f"{words.short(answer['id'])} {known}{blocks}{_redacted(answer)}\n"
 
 
 def _written(answer: Answer) -> str:
+    redacted = _redacted(answer)
     if answer["erased"]:
         return f"{words.short(answer['id'])} was erased; nothing was written\n"
     if answer["known"]:
-        return f"{words.short(answer['id'])} says that already\n"
+        return f"{words.short(answer['id'])} says that already{redacted}\n"
     before = answer["supersedes"]
     return f"{words.short(answer['id'])} written" + (
-        f", supersedes {words.short(before)}\n" if before else "\n"
+        f", supersedes {words.short(before)}{redacted}\n" if before else f"{redacted}\n"
     )
+
+
+def _redacted(answer: Answer) -> str:
+    return f"; {answer['redacted']} redacted" if answer["redacted"] else ""
 
 
 def _committed(answer: Answer) -> str:
     lines = [_written(each) for each in answer["records"]]
     lines += [f"{key} set, seq {seq}\n" for key, seq in answer["state"].items()]
+    rest = answer["redacted"] - sum(each["redacted"] for each in answer["records"])
+    lines += [f"{rest} redacted in the state\n"] if rest else []
     return "".join(lines)
 
 
@@ -242,7 +248,7 @@ def _set(answer: Answer) -> str:
     if answer["seq"] is None:
         return f"{answer['key']}: what that command wrote was erased; nothing was written\n"
     how = "has that value already" if answer["known"] else "set"
-    return f"{answer['key']} {how}, seq {answer['seq']}\n"
+    return f"{answer['key']} {how}, seq {answer['seq']}{_redacted(answer)}\n"
 
 
 def _deleted(answer: Answer) -> str:

@@ -120,16 +120,10 @@ def _redacted(step: Step, origin: Origin) -> Step:
 
 
 def _clean(value: Any, origin: Origin) -> Any:
-    """A JSON value with a marker for each secret in its strings."""
-    if isinstance(value, dict):
-        return {key: _clean(member, origin) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_clean(member, origin) for member in value]
-    if not isinstance(value, str):
-        return value
-    text, gone = redaction.without(value)
+    """A JSON value with a marker for each secret in it."""
+    held, gone = redaction.cleaned(value)
     origin.redacted += gone
-    return text
+    return held
 
 
 def _tag(write: Write, step: Step) -> str:
