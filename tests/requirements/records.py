@@ -317,4 +317,13 @@ REQUIREMENTS = (
             "what JSON has not is refused with its path."
         ),
     ),
+    Requirement(
+        id="records:close:said",
+        row="A4",
+        source="own",
+        text=(
+            "Where an id or a key is taken, `id:` or `key:` before the word says which it is, so "
+            "that every key can be named, whatever it looks like."
+        ),
+    ),
 )

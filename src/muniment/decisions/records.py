@@ -136,19 +136,29 @@ def changed(read: Read, name: str, status: Status, now_ms: int) -> Draft | Known
 
 
 def _named(read: Read, name: str, now_ms: int) -> Version:
-    """The version with this id, or else the newest one of this key."""
+    """The version with this id, or else the newest one of this key.
+
+    `id:` or `key:` in front says which is meant.
+    """
+    meant, _, rest = name.partition(":")
+    if meant == "id" and rest:
+        return version(read, rest, now_ms, "id")
+    if meant == "key" and rest:
+        keyed = record.newest(read, key_tag_of(read, rest))
+        if keyed is None:
+            raise NotFound(f"{rest!r} is no key here", at="id")
+        return _version(read, keyed, now_ms)
     keyed = record.newest(read, key_tag_of(read, name))
     try:
         present = version(read, name, now_ms, "id")
-    except NotFound:
-        if keyed is None and not event.is_spelled(name):
-            raise NotFound(f"{name!r} is no key here, and no id", at="id") from None
+    except NotFound as error:
         if keyed is None:
-            raise
+            raise NotFound(f"no key here, and {error.detail}", at="id") from None
         return _version(read, keyed, now_ms)
     if keyed is not None and keyed.id != present.id:
         raise AmbiguousName(
-            f"{name!r} is the short id of {present.id} and the key of {keyed.id}: give the whole id",
+            f"{name!r} is the id of {present.id} and the key of {keyed.id}: say id:{name} or"
+            f" key:{name}",
             at="id",
         )
     return present

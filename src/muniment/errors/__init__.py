@@ -83,7 +83,7 @@ class NotCurrent(Refused):
 
 
 class AmbiguousName(Refused):
-    """A word is the short id of one record and the key of another; the whole id tells them apart."""
+    """A word is the id of one record and the key of another; `id:` or `key:` before it tells which."""
 
     code = "ambiguous_name"
 

@@ -274,14 +274,26 @@ class Correct(Request[Remembered], frozen=True, kw_only=True):
 class Retract(Request[Remembered], frozen=True, kw_only=True):
     """Take a record back: a new version of it, retracted, with the same text."""
 
-    id: Annotated[str, spell("the current version's id, or its key", form="positional")]
+    id: Annotated[
+        str,
+        spell(
+            "the current version's id, or its key; id: or key: before it says which",
+            form="positional",
+        ),
+    ]
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
 
 
 class Close(Request[Remembered], frozen=True, kw_only=True):
     """Close a task: a new version of it, closed, with the same text."""
 
-    id: Annotated[str, spell("the current version's id, or its key", form="positional")]
+    id: Annotated[
+        str,
+        spell(
+            "the current version's id, or its key; id: or key: before it says which",
+            form="positional",
+        ),
+    ]
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
 
 
