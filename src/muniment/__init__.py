@@ -32,11 +32,8 @@ from muniment.model.record import (
     Require,
     Retract,
     Show,
-    StateDelete,
-    StateGet,
-    StateHistory,
-    StateSetTo,
 )
+from muniment.model.state import StateDelete, StateGet, StateHistory, StateSetTo
 
 __version__ = limits.VERSION
 

@@ -310,4 +310,10 @@ REQUIREMENTS = (
             "counted as experience or messages."
         ),
     ),
+    Requirement(
+        id="faces:pages:utc",
+        row="A12",
+        source="own",
+        text="Every page that shows a time says in which zone times are.",
+    ),
 )

@@ -26,11 +26,8 @@ from muniment.model.record import (
     Require,
     Retract,
     Show,
-    StateDelete,
-    StateGet,
-    StateHistory,
-    StateSetTo,
 )
+from muniment.model.state import StateDelete, StateGet, StateHistory, StateSetTo
 from muniment.operations.operation import Operation
 
 OPERATIONS = (

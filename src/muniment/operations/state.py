@@ -13,8 +13,8 @@ from muniment.model.event import Draft
 from muniment.model.event_kinds import StateDeleted
 from muniment.model.experience import Items
 from muniment.model.moment import Moment
-from muniment.model.record import (
-    Commit,
+from muniment.model.record import Commit
+from muniment.model.state import (
     StateDelete,
     StateGet,
     StateGone,
