@@ -155,7 +155,7 @@ def test_nothing_is_changed_where_nobody_asked_or_nothing_is_secret(memory: Memo
         memory.remember("held", metadata="{", redact=True)
 
 
-@requirement("intake:redaction:detectors")
+@requirement("intake:redaction:detectors", "faces:errors:one-for-extras")
 @pytest.mark.parametrize("missing", ["datafog", "detect_secrets"])
 def test_without_the_detectors_nothing_is_taken_in(
     memory: Memory, directory: Path, missing: str

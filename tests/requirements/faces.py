@@ -316,4 +316,13 @@ REQUIREMENTS = (
         source="own",
         text="Every page that shows a time says in which zone times are.",
     ),
+    Requirement(
+        id="faces:errors:one-for-extras",
+        row="A12",
+        source="own",
+        text=(
+            "A library that is not installed is one error wherever it is missed, and says what to "
+            "install; a model that is installed and does not work is another."
+        ),
+    ),
 )
