@@ -17,7 +17,7 @@ from muniment.model.exchange import (
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
-from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
+from muniment.model.listing import Collections, Keys, Receipts, Scopes, StateList, Tasks, Threads
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
@@ -33,10 +33,8 @@ from muniment.model.record import (
     Require,
     Retract,
     Show,
-    StateGet,
-    StateHistory,
-    StateSetTo,
 )
+from muniment.model.state import StateDelete, StateGet, StateHistory, StateSetTo
 
 __version__ = limits.VERSION
 
@@ -47,6 +45,7 @@ __all__ = [
     "Backup",
     "Checkpoint",
     "Close",
+    "Collections",
     "Commit",
     "Correct",
     "Doctor",
@@ -78,8 +77,10 @@ __all__ = [
     "Scopes",
     "Show",
     "Source",
+    "StateDelete",
     "StateGet",
     "StateHistory",
+    "StateList",
     "StateSetTo",
     "Status",
     "Tasks",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
@@ -21,6 +21,7 @@ from muniment.model.embedding import Embed, Embedder
 from muniment.model.erasure import Erase, Erased
 from muniment.model.experience import Items, Observe, Observed
 from muniment.model.integrity import Verified, Verify
+from muniment.model.listing import KeysListed, StateList
 from muniment.model.pack import Pack
 from muniment.model.query import Recall
 from muniment.model.record import History, Remember, Remembered
@@ -40,7 +41,7 @@ def _wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Memory:
+class Memory(AbstractContextManager["Memory", None]):
     """The memories under one path.  Safe to use from several threads; close it when done."""
 
     def __init__(self, context: Context, *, embed_writes: bool = False) -> None:
@@ -133,12 +134,13 @@ class Memory:
         """Check that nothing was rewritten: `run(Verify(**fields))`."""
         return self.run(_request(Verify, **fields))
 
+    def state(self, prefix: str = "", **fields: Any) -> KeysListed:
+        """The state keys with their values: `run(StateList(prefix=prefix, **fields))`."""
+        return self.run(_request(StateList, prefix=prefix, **fields))
+
     def close(self) -> None:
         """Every connection is closed; a second call does nothing."""
         self._context.store.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self,
@@ -149,7 +151,7 @@ class Memory:
         self.close()
 
 
-class AsyncMemory:
+class AsyncMemory(AbstractAsyncContextManager["AsyncMemory", None]):
     """The same door, awaited: each call runs in a worker thread."""
 
     def __init__(self, memory: Memory) -> None:
@@ -188,12 +190,13 @@ class AsyncMemory:
         """As `Memory.verify`."""
         return await self.run(_request(Verify, **fields))
 
+    async def state(self, prefix: str = "", **fields: Any) -> KeysListed:
+        """As `Memory.state`."""
+        return await self.run(_request(StateList, prefix=prefix, **fields))
+
     async def close(self) -> None:
         """As `Memory.close`."""
         await _in_thread(self._memory.close)
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(
         self,

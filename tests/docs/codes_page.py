@@ -13,7 +13,7 @@ from muniment.model.contextual import Bound, Code, Reason
 from muniment.model.health import Subject
 from muniment.model.pack import Caveat
 from muniment.model.policy import Policy
-from muniment.model.standing import Standing
+from muniment.model.standing import Outcome, Standing
 from muniment.ranking.boosts import BOOSTS
 from muniment.ranking.policies import POLICIES
 from muniment.retrievers import RETRIEVERS
@@ -28,8 +28,8 @@ Codes are promised: they are never renamed, and new ones may come with any relea
 ANSWERED = "Which retrievers answer a recall. All that the ones under *must be shown* find is shown, or the recall overflows; of the others as much as fits, in one order by their weights."
 BOOSTED = "What is added to the scores for what a thing is besides its words, by the weight of the policy. `scorer` is the function that a caller in Python gives, and weighs 1 unless the policy says otherwise."
 FOUND_BY = "Why an item is shown: `reasons`; and `retrievers` of `why-not`."
-LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too."
-CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too."
+LEFT_OUT = "In `suppressed[].reason` and `reason` of `why-not`; a standing other than current is a reason too. Of a version that something took the place of, the word is how that ended it, where it did: `retracted`, `closed`, `completed`, `done`, `rejected` or `expired`; else `superseded`."
+CHANGED = "What has become of an item since a recall: `changes[].code` of `replay`; a standing is a change too, and so are `not_yet_valid` and the words for how a thing ended."
 FOUND = "What `verify` finds: `faults[].code`; an error that ends the check stands there with its own code."
 
 EXAMINED = "What `doctor` looks at: `checks[].check`. `checks[].state` is `ok`, `warning`, `failed` (exit code 1) or `not_checked`, and `advice` says what to do."
@@ -72,6 +72,16 @@ RETRIEVER_MEANINGS = {
 
 BESIDES = {
     "appraised": "an appraisal of it stands behind it, which raised it",
+}
+
+OUTCOMES_HEAD = "How something ended for good that a newer version has taken the place of: `outcome`, and in its stead a reason for leaving out and a change. Null where what took its place goes on."
+OUTCOMES = {
+    "retracted": "it was taken back",
+    "closed": "a task, and it was closed",
+    "completed": "an intention, and it was completed",
+    "done": "a requirement, and it is done",
+    "rejected": "it was decided against",
+    "expired": "it was said to be over",
 }
 
 REASONS = {
@@ -255,6 +265,7 @@ def page() -> str:
     }
     tables = (
         ("Standing", "Of a record, an event or a value: `standing`.", STANDINGS),
+        ("Outcomes", OUTCOMES_HEAD, OUTCOMES),
         ("Labels", "On an item: `labels`.", labels),
         ("Retrievers", FOUND_BY, RETRIEVER_MEANINGS | BESIDES),
         ("Reasons for leaving out", LEFT_OUT, REASONS),
@@ -308,6 +319,7 @@ def said() -> Mapping[str, set[str]]:
     """The codes of each kind that this page explains."""
     return {
         "standing": set(STANDINGS),
+        "outcome": set(OUTCOMES),
         "label": set(LABELS),
         "retriever": set(RETRIEVER_MEANINGS),
         "besides": set(BESIDES),
@@ -335,6 +347,7 @@ def used() -> Mapping[str, set[str]]:
     }
     return {
         "standing": standings,
+        "outcome": set(get_args(Outcome)),
         "label": set(_labels()),
         "retriever": set(RETRIEVERS),
         "besides": set(_keywords("muniment/ranking/weigh.py", "_APPRAISED")),

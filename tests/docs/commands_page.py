@@ -45,6 +45,18 @@ With `--json` standard output is one JSON object and nothing else; an error is `
 | 1 | refused, conflict, overflow, not found, unavailable; `replay` that differs; `why-not` of something that is shown |
 | 2 | wrong usage, bad input |
 | 3 | stored bytes are not what was written: the report is on standard output for `verify`, the error on standard error elsewhere |
+
+## What is counted
+
+| word | counts |
+|---|---|
+| event | each fact of a scope's memory chain: a message, a version of a record, a state value, a deletion, an answered command, an erasure. `seq` is the number of the last one; `events` of `verify` and what `scopes` prints is the same number, of `verify --all` over all scopes |
+| experience | what was taken in: messages, tool calls, tool results, task events, corrections, imports; in `status` and `rebuild`. An item of the kind `event` is one of these |
+| message | the same, where a thread or a collection is meant; in `threads` and `collections` |
+| imported, known, failed | places of one file: its messages, and of another memory's ledger also its notes and state values |
+| commit | the events that were written together, the first one of a scope, which has none, included; in `verify` and `status` |
+| receipt | each event of the journal that a recorded recall left |
+| erased | in `verify` the contents that are gone, of whatever event or receipt; in `status` how much of the experience is without its words |
 """
 
 DEMO = """

@@ -94,6 +94,10 @@ def _struct(thing: type[msgspec.Struct]) -> list[str]:
     lines += ["| field | type | default | meaning |", "|---|---|---|---|"]
     for field in codec.fields(thing):
         kind = shapes.in_python(field.hint)
+        if field.file or field.mapping:
+            kind = kind.replace(
+                "str", "str \\| os.PathLike[str]" if field.file else "str \\| Mapping", 1
+            )
         lines.append(f"| `{field.name}` | {kind} | {_default(field)} | {_meaning(field)} |")
     return lines
 

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.requirements.marker import requirement
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md")])
 
 _CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_TIME = re.compile(r"\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d")
 _TITLE = re.compile(r"^(#+) +(.*?)\s*$", re.MULTILINE)
 
 
@@ -50,3 +53,16 @@ def test_a_link_leads_somewhere(page: Path) -> None:
     broken = [link for link in _LINK.findall(prose(page)) if leads_nowhere(page, link)]
 
     assert broken == []
+
+
+@requirement("faces:pages:utc")
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent.name in ("howto", "tutorial")],
+    ids=lambda page: page.stem,
+)
+def test_a_page_that_shows_a_time_says_its_zone(page: Path) -> None:
+    """In its first paragraph, outside the blocks of code."""
+    first = prose(page).split("\n\n")[1]
+
+    assert ("in UTC" in first) == bool(_TIME.search(page.read_text(encoding="utf-8")))

@@ -37,7 +37,7 @@ def test_what_is_not_installed_says_what_to_install(name: str) -> None:
     try:
         __import__(module)
     except ImportError:
-        with pytest.raises(errors.EmbedderUnavailable, match="pip install"):
+        with pytest.raises(errors.ExtraMissing, match="pip install"):
             embedders.named(name)
 
 

@@ -1,7 +1,7 @@
 """The commands that the golden files were made by, with a clock and a chance that only count.
 
-`python -m tests.golden.make` writes the files of the present format, and the worked examples of
-its page.  That is done once a format: afterwards a difference is a mistake of the program.
+`python -m tests.golden.make NUMBER` writes the files of a format, and the worked examples of the
+page.  That is done once a format: afterwards a difference is a mistake of the program.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 import shutil
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -30,13 +31,14 @@ from muniment import (
     Remember,
     Retract,
     Source,
+    StateDelete,
     StateSetTo,
 )
 from tests.golden import examples
 
 ROOT = Path(__file__).parents[2]
-FOLDER = Path(__file__).parent / "format-1"
-EXPECTED = FOLDER / "expected.json"
+FOLDERS = {number: Path(__file__).parent / f"format-{number}" for number in (1, 2)}
+FOLDER = FOLDERS[1]
 
 START_MS = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 STEP_MS = 1_000
@@ -45,6 +47,7 @@ CLUB = "Telescope club"
 TALKS = "Club talks"
 FORGOTTEN = "Ann's diary"
 QUESTIONS = "Questions"
+DESK = "Desk"
 
 LONG = "\n\n".join(
     f"Night {night}. The seeing was {('poor', 'fair', 'good')[night % 3]}, and Mira wrote down "
@@ -72,9 +75,9 @@ def entropy(seed: str) -> Callable[[int], bytes]:
     return drawn
 
 
-def write(directory: Path) -> None:
-    """Every golden file, anew, into `directory`."""
-    for scope, tell in TOLD.items():
+def write(directory: Path, number: int = 1) -> None:
+    """Every golden file of a format, anew, into `directory`."""
+    for scope, tell in TOLD_IN[number].items():
         with Memory.open(directory, clock=clock(), entropy=entropy(scope)) as memory:
             tell(memory)
     for lock in directory.glob("*-lock"):
@@ -119,6 +122,18 @@ def tell_questions(memory: Memory) -> None:
     memory.remember("The clock is late.", scope=QUESTIONS, receipt=second.receipt)
     _erase(memory, QUESTIONS, event=secret.id)
     assert first.receipt is not None
+
+
+def tell_desk(memory: Memory) -> None:
+    """State that is set, deleted, set again and erased, and a summary that rested on it."""
+    for key, value in (("lamp", "on"), ("drawer", [1, {"b": None}]), ("lamp", "dim")):
+        memory.run(StateSetTo(scope=DESK, key=key, value=value))
+    (lamp, drawer) = memory.state(scope=DESK).items
+    memory.remember("Dim.", scope=DESK, kind="summary", sources=(lamp.id,))
+    memory.run(StateDelete(scope=DESK, key="lamp"))
+    memory.run(StateDelete(scope=DESK, key="drawer"))
+    memory.run(StateSetTo(scope=DESK, key="lamp", value="off"))
+    _erase(memory, DESK, record=drawer.id)
 
 
 def _tell_messages(memory: Memory) -> dict[str, str]:
@@ -212,6 +227,7 @@ TOLD: Mapping[str, Callable[[Memory], None]] = {
     FORGOTTEN: tell_forgotten,
     QUESTIONS: tell_questions,
 }
+TOLD_IN = {1: TOLD, 2: {DESK: tell_desk}}
 # A receipt names the versions of program and engine, so that no other writes the same bytes.
 REPEATABLE = (CLUB, TALKS, FORGOTTEN)
 
@@ -265,7 +281,10 @@ def plain(header: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    write(FOLDER)
-    EXPECTED.write_text(json.dumps(described(FOLDER), indent=1, sort_keys=True) + "\n")
+    wanted = int(sys.argv[1])
+    folder = FOLDERS[wanted]
+    shutil.rmtree(folder, ignore_errors=True)
+    write(folder, wanted)
+    told = json.dumps(described(folder), indent=1, sort_keys=True)
+    (folder / "expected.json").write_text(told + "\n")
     examples.write()

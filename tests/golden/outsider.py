@@ -23,11 +23,13 @@ KINDS: dict[str, tuple[str, str, str | None]] = {
     "MessageObserved": ("m", "e", None),
     "RecordWritten": ("m", "r", "key"),
     "StateSet": ("m", "l", "state"),
+    "StateDeleted": ("m", "l", None),
     "CommandAnswered": ("m", "l", None),
     "ContentErased": ("m", "l", None),
     "RecallRecorded": ("j", "q", None),
     "ReceiptErased": ("j", "j", None),
 }
+SECOND = ("StateDeleted",)  # what there is in format 2 only
 JOURNAL_LETTERS = ("q", "j")
 ONE_ID = ("parent", "reply_to", "supersedes", "receipt")
 MANY_IDS = ("covers", "targets", "dependents", "required", "chosen")
@@ -106,7 +108,7 @@ def faults(path: Path) -> list[str]:
     """Everything that is not as docs/format.md says, in words; nothing where all is well."""
     file = File(path)
     if file.numbers != (APPLICATION_ID, 1) or len(file.scopes) != 1:
-        return ["not a file of format 1"]
+        return ["not a file of these formats"]
     return [*_chains(file), *_contents(file), *_citations(file), *_receipts(file)]
 
 
@@ -133,7 +135,8 @@ def _place(file: File, row: Row, header: dict[str, Any], held: bytes) -> Iterato
         yield "hash"
     if canonical(header) != held:
         yield "not canonical"
-    if (header["format"], header["scope"], header["chain"]) != (1, id, row[1]):
+    second = any(shape["event"] in SECOND for shape in header["events"])
+    if (header["format"], header["scope"], header["chain"]) != (1 + second, id, row[1]):
         yield "format, scope or chain"
     if (row[0], row[3]) != (number, header["height"]):
         yield "scope's number, or height"

@@ -7,7 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from muniment import Erase, History, Import, Memory, Rebuild, Recall, Replay, StateGet, Verify
+from muniment import (
+    Erase,
+    History,
+    Import,
+    Memory,
+    Rebuild,
+    Recall,
+    Replay,
+    StateDelete,
+    StateGet,
+    Verify,
+)
 from tests.golden import make, outsider
 from tests.requirements.marker import requirement
 from tests.store.files import LEDGER, flip, ledger, listing, plain, rows
@@ -94,7 +105,7 @@ def test_the_same_commands_write_the_same_ledger_today(
 
 
 @requirement("ledger:file:golden")
-@pytest.mark.parametrize("copies", FORMATS, indirect=True, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("copies", [make.FOLDER], indirect=True, ids=lambda folder: folder.name)
 def test_an_old_file_is_read_verified_and_recalled_from(copies: Path) -> None:
     """The ledger is sound as it lies; derived tables may have to be made again; then all works."""
     before = {path.name: ledger(path) for path in copies.glob("*.muniment")}
@@ -119,7 +130,7 @@ def test_an_old_file_is_read_verified_and_recalled_from(copies: Path) -> None:
 
 
 @requirement("ledger:file:golden")
-@pytest.mark.parametrize("copies", FORMATS, indirect=True, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("copies", [make.FOLDER], indirect=True, ids=lambda folder: folder.name)
 def test_an_old_file_goes_on(copies: Path) -> None:
     """What is written today follows what was written then, and nothing of that is touched."""
     before = {path.name: ledger(path) for path in copies.glob("*.muniment")}
@@ -138,7 +149,7 @@ def test_an_old_file_goes_on(copies: Path) -> None:
 
 
 @requirement("ledger:file:golden")
-@pytest.mark.parametrize("copies", FORMATS, indirect=True, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("copies", [make.FOLDER], indirect=True, ids=lambda folder: folder.name)
 def test_an_old_import_is_known_when_it_comes_again(copies: Path) -> None:
     """The tags of the messages, with and without ids of their own, are what they were."""
     export = str(make.ROOT / "examples" / "telescope-club.json")
@@ -154,7 +165,7 @@ def test_an_old_import_is_known_when_it_comes_again(copies: Path) -> None:
 
 
 @requirement("ledger:file:golden")
-@pytest.mark.parametrize("copies", FORMATS, indirect=True, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("copies", [make.FOLDER], indirect=True, ids=lambda folder: folder.name)
 def test_an_old_receipt_is_decided_again(copies: Path) -> None:
     """One that still has its words, and one that went with what it spoke of."""
     path = next(path for path in copies.glob("*.muniment") if is_of(path, make.QUESTIONS))
@@ -165,6 +176,39 @@ def test_an_old_receipt_is_decided_again(copies: Path) -> None:
         answers = [memory.run(Replay(receipt=id, scope=make.QUESTIONS)) for id in receipts]
 
     assert [answer.query for answer in answers] == [None, "runs late"]
+
+
+@requirement("ledger:file:golden", "ledger:state:delete")
+@pytest.mark.parametrize("copies", [make.FOLDERS[2]], indirect=True, ids=lambda folder: folder.name)
+def test_an_old_state_is_read_and_goes_on(copies: Path, tmp_path: Path) -> None:
+    """The same commands write the same bytes; deleted keys are gone, and stay so."""
+    (golden,) = copies.glob("*.muniment")
+    again = tmp_path / "again"
+    make.write(again, 2)
+    assert ledger(again / golden.name) == ledger(golden)
+
+    with Memory.open(copies) as memory:
+        memory.run(Rebuild(scope=make.DESK))
+        assert {each.key: each.value for each in memory.state(scope=make.DESK).items} == {
+            "lamp": "off"
+        }
+        memory.run(StateDelete(key="lamp", scope=make.DESK))
+        assert memory.state(scope=make.DESK).items == ()
+        assert memory.run(Verify(all=True)).faults == ()
+
+    assert outsider.faults(golden) == []
+
+
+@requirement("ledger:file:golden", "ledger:state:delete")
+def test_only_a_commit_that_deletes_is_of_the_second_format() -> None:
+    """All else is written as ever, and an older program reads on up to there."""
+    (golden,) = make.FOLDERS[2].glob("*.muniment")
+    headers = [json.loads(outsider.plain(row[5])) for row in outsider.File(golden).chain("m")]
+
+    assert {header["format"] for header in headers} == {1, 2}
+    for header in headers:
+        deletes = any(shape["event"] == "StateDeleted" for shape in header["events"])
+        assert (header["format"] == 2) == deletes
 
 
 def is_of(path: Path, scope: str) -> bool:

@@ -634,7 +634,7 @@ def test_what_our_rules_refuse_is_listed_and_the_rest_arrives(
     assert memory.run(Thread(thread="s")).items[-1].text == "Said."
 
 
-@requirement("importers:cogg:erased")
+@requirement("importers:cogg:erased", "erasure:return:told")
 def test_what_was_erased_does_not_come_back_and_what_follows_still_finds_it(
     memory: Memory, directory: Path, tmp_path: Path
 ) -> None:
@@ -651,6 +651,8 @@ def test_what_was_erased_does_not_come_back_and_what_follows_still_finds_it(
     done = memory.run(Import(file=str(path)))
 
     assert done.failed == ()
+    gone = [item.id for item in versions(memory, "delivery")[:2]]
+    assert [each.id for each in done.erased_before if each.id[0] == "r"] == gone
     assert [item.standing for item in versions(memory, "delivery")] == [
         "erased",
         "erased",

@@ -74,7 +74,7 @@ def test_a_gigabyte_comes_in_within_300_megabytes(tmp_path: Path, array: bool) -
     assert first.stdout is not None
     first.stdout.close()
     with Memory.open(place) as memory:
-        had = memory.run(Status()).counts["event"]
+        had = memory.run(Status()).counts["experience"]
 
     rest, megabytes = finished(started(place, file))
     again, megabytes_again = finished(started(place, file))
@@ -85,5 +85,5 @@ def test_a_gigabyte_comes_in_within_300_megabytes(tmp_path: Path, array: bool) -
     assert len(rest["failed"]) == len(again["failed"]) == int(array)
     assert max(megabytes, megabytes_again) < MEGABYTES_MAX
     with Memory.open(place) as memory:
-        assert memory.run(Status()).counts["event"] == count
+        assert memory.run(Status()).counts["experience"] == count
         assert memory.verify(depth="content").ok

@@ -75,7 +75,7 @@ def test_each_part_that_has_changed_is_named(memory: Memory, made: dict[str, str
     assert not now.same
     assert {change.id: change.code for change in now.changes} == {
         made["rule"]: "superseded",
-        made["fact"]: "superseded",
+        made["fact"]: "retracted",
         made["appraisal"]: "withdrawn",
         new: "added",
     }

@@ -231,7 +231,7 @@ def test_an_import_writes_experience_alone(memory: Memory, tmp_path: Path) -> No
     told = stated(memory)
 
     assert told is not None
-    assert told.counts == {"event": 1, "state": 0}
+    assert told.counts == {"experience": 1, "state": 0}
 
 
 @requirement("importers:every:again")

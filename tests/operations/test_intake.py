@@ -175,6 +175,6 @@ def test_what_is_said_becomes_experience_and_nothing_else(
         done = memory.observe(text, role=role, thread="t", **mode)
         assert done.mode == "store_only"
 
-    assert memory.run(Status()).counts == {"event": len(said), "state": 0}
+    assert memory.run(Status()).counts == {"experience": len(said), "state": 0}
     assert {item.kind for item in memory.recall("door code tea remember").items} == {"event"}
     assert [item.text for item in memory.run(Thread(thread="t")).items] == list(said)

@@ -131,7 +131,7 @@ def test_no_recall_counts_or_names_anything_of_another_scope(memory: Memory) -> 
         pack = memory.recall("lamp", scope="here", **fields)
         assert [item.text for item in pack.items if item.text != "door"] == []
         assert pack.suppressed == ()
-    assert memory.run(Status(scope="here")).counts == {"event": 1, "state": 0}
+    assert memory.run(Status(scope="here")).counts == {"experience": 1, "state": 0}
     assert memory.run(Thread(thread="t", scope="here")).items == ()
 
 

@@ -6,7 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from muniment import Keys, Memory, Recall, Receipts, Retract, Scopes, Tasks, Threads
+from muniment import (
+    Collections,
+    Keys,
+    Memory,
+    Rebuild,
+    Recall,
+    Receipts,
+    Retract,
+    Scopes,
+    StateDelete,
+    StateList,
+    StateSetTo,
+    Status,
+    Tasks,
+    Threads,
+)
 from muniment.errors import BadShape
 from tests.operations.seen import erased
 from tests.requirements.marker import requirement
@@ -31,6 +46,26 @@ def test_the_scopes_of_a_place_are_listed_by_name(memory: Memory, directory: Pat
     assert [each.scope for each in memory.run(Scopes(scope="west")).items] == ["west"]
 
 
+@requirement("faces:counts:one-meaning")
+def test_the_same_word_counts_the_same(memory: Memory) -> None:
+    """Events by every command that counts them; messages, records and keys by their own words."""
+    first = memory.observe("first", role="user", thread="t")
+    memory.observe("second", role="tool", type="tool_result", thread="t")
+    memory.remember("held", sources=(first.id,), command_key="c")
+    memory.run(StateSetTo(key="k", value=1))
+    memory.run(StateDelete(key="k"))
+    erased(memory, event=first.id)
+
+    told = memory.run(Status())
+
+    events = 7  # two messages, a record, its command, a value, a deletion, an erasure
+    assert {told.seq, memory.verify().events, memory.run(Scopes()).items[0].seq} == {events}
+    assert told.counts == {"experience": 2, "state": 0, "note": 1}
+    assert memory.run(Rebuild()).rebuilt["experience"] == 2
+    assert [each.messages for each in memory.run(Threads()).items] == [1]
+    assert (told.erased, memory.verify().erased) == (1, 1)
+
+
 @requirement("faces:lists:threads")
 def test_threads_are_listed_last_written_first(memory: Memory) -> None:
     """Pages meet, and a hidden collection stays hidden."""
@@ -46,6 +81,36 @@ def test_threads_are_listed_last_written_first(memory: Memory) -> None:
     assert second.next is None
     assert first.items[1].first_at == "2026-01-01T00:00:00.000Z"
     assert first.items[1].last_at == "2026-01-01T00:00:00.002Z"
+
+
+@requirement("faces:lists:collections")
+def test_collections_are_listed_with_what_they_hold(memory: Memory) -> None:
+    """And the threads of one, which the list of all others does not show."""
+    for number, (collection, thread) in enumerate(
+        [("tools", "a"), ("tools", "b"), ("mail", None), (None, "a"), ("tools", "a")]
+    ):
+        memory.observe(
+            "said", role="tool", thread=thread, collection=collection,
+            at=1_767_225_600_000 + number,
+        )  # fmt: skip
+    gone = memory.observe("secret", role="tool", collection="diary")
+    erased(memory, event=gone.id)
+
+    first = memory.run(Collections(limit=1))
+    second = memory.run(Collections(after=first.next or 0))
+
+    assert [(each.collection, each.messages, each.threads) for each in first.items] == [
+        ("tools", 3, 2)
+    ]
+    assert [(each.collection, each.messages, each.threads) for each in second.items] == [
+        ("mail", 1, 0)
+    ]
+    assert first.items[0].first_at == "2026-01-01T00:00:00.000Z"
+    assert first.items[0].last_at == "2026-01-01T00:00:00.004Z"
+    inside = memory.run(Threads(collection="tools")).items
+    assert [(each.thread, each.messages) for each in inside] == [("a", 2), ("b", 1)]
+    assert [each.messages for each in memory.run(Threads()).items] == [1]
+    assert memory.run(Threads(collection="nothing")).items == ()
 
 
 @requirement("faces:lists:records")
@@ -88,7 +153,7 @@ def test_recorded_recalls_are_listed_newest_first(memory: Memory) -> None:
 
 
 @requirement("faces:lists:threads", "faces:lists:records", "faces:lists:receipts")
-@pytest.mark.parametrize("kind", [Threads, Keys, Tasks, Receipts])
+@pytest.mark.parametrize("kind", [Threads, Keys, Tasks, Receipts, Collections, StateList])
 @pytest.mark.parametrize("limit", [0, -1, 10_001])
 def test_a_page_has_bounds(memory: Memory, kind: type[Threads], limit: int) -> None:
     """A page of nothing, and one without end, are refused."""

@@ -177,13 +177,13 @@ def test_without_numpy_each_way_in_says_what_to_install(
 
     for model in ("first", Own()):
         with Memory.open(directory, embedder=model, embed_writes=True) as memory:
-            with pytest.raises(errors.EmbedderUnavailable, match=r"pip install .*semantic"):
+            with pytest.raises(errors.ExtraMissing, match=r"pip install .*semantic"):
                 memory.run(Embed())
-            with pytest.raises(errors.EmbedderUnavailable, match=r"pip install .*semantic"):
+            with pytest.raises(errors.ExtraMissing, match=r"pip install .*semantic"):
                 memory.recall("heron", policy="hybrid")
             said(memory, "A stone.")
     with Memory.open(directory) as memory:
-        with pytest.raises(errors.EmbedderUnavailable):
+        with pytest.raises(errors.ExtraMissing):
             memory.run(Embed(embedder="hashed"))
         pack = memory.recall("heron", policy="hybrid")
         assert (len(ids(pack)), pack.trace.caveats) == (1, ("no_vectors",))

@@ -82,6 +82,7 @@ def test_a_correction_changes_the_pack_now_and_not_as_of_then(memory: Memory) ->
 
 
 @requirement("receipts:replay:now")
+@requirement("recall:reason:how-it-ended")
 @pytest.mark.parametrize("status", ["retracted", "closed"])
 def test_a_task_that_has_ended_since_is_named_with_its_end(memory: Memory, status: str) -> None:
     """Seed 3: a part that no longer stands has a code of its own."""
@@ -92,7 +93,7 @@ def test_a_task_that_has_ended_since_is_named_with_its_end(memory: Memory, statu
     memory.remember("Water the plants.", key="plants", kind="task", status=status)
     now = memory.run(Replay(receipt=receipt))
 
-    assert [(change.id, change.code) for change in now.changes] == [(task.id, "superseded")]
+    assert [(change.id, change.code) for change in now.changes] == [(task.id, status)]
 
 
 @requirement("receipts:replay:no-search")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from muniment import Commit, Memory, Note, Source
+from muniment import Commit, Memory, Note, Show, Source
 from tests.operations.seen import needed, refused, shown
 from tests.requirements.marker import requirement
 
@@ -126,6 +129,54 @@ def test_metadata_is_a_json_object(memory: Memory, metadata: str) -> None:
         memory.remember("held", metadata=metadata)
 
 
+@requirement("records:metadata:mapping")
+@pytest.mark.parametrize("given", [
+    {}, {"b": 1, "a": [1, {"c": None}], "ключ": "é"}, MappingProxyType({"z": 1.5, "a": True}),
+], ids=repr)  # fmt: skip
+def test_metadata_may_be_a_mapping(memory: Memory, given: Any) -> None:
+    """It is kept as the JSON text with sorted keys; said either way it is the same record."""
+    text = json.dumps(dict(given), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    first = memory.remember("held", key="k", metadata=given)
+
+    assert memory.run(Show(id=first.id)).items[0].metadata == text
+    assert memory.remember("held", key="k", metadata=text).known
+    notes: Any = (Note(text="held", key="k", metadata=given), {"text": "other", "metadata": given})
+    done = memory.run(Commit(notes=notes, command_key="c"))
+    assert [each.known for each in done.records] == [True, False]
+    assert memory.run(Show(id=done.records[1].id)).items[0].metadata == text
+    notes = tuple(Note(text=each, key=key, metadata=text) for each, key in
+                  (("held", "k"), ("other", None)))  # fmt: skip
+    assert memory.run(Commit(notes=notes, command_key="c")).known
+
+
+@requirement("records:metadata:mapping")
+@pytest.mark.parametrize(
+    ("given", "code", "at"),
+    [
+        ({"a": {1}}, "bad_shape", ".a"),
+        ({"a": [dt.date(2026, 1, 1)]}, "bad_shape", ".a[0]"),
+        ({"a": b"b"}, "bad_json", ".a"),
+        ({"a": float("nan")}, "bad_json", ".a"),
+        ({"a": 2**53}, "bad_json", ".a"),
+        ({"a": {1: 2}}, "bad_json", ".a"),
+        ({"a": "\0"}, "bad_encoding", ".a"),
+        ({"a": "x" * 8_192}, "too_long", ""),
+    ],
+    ids=repr,
+)
+def test_a_mapping_that_is_no_json_is_refused(
+    memory: Memory, given: Any, code: str, at: str
+) -> None:
+    """With the path of the very member, as for a value of the state."""
+    memory.remember("held")
+
+    with refused(memory, code, at=f"metadata{at}"):
+        memory.remember("held", metadata=given)
+    with refused(memory, code, at=f"notes[1].metadata{at}"):
+        memory.run(Commit(notes=(Note(text="a"), Note(text="b", metadata=given))))
+
+
 @requirement("records:shape:encoding")
 @pytest.mark.parametrize("bad", ["a\0b", "a\ud800b", "\udfff"])
 @pytest.mark.parametrize("field", ["text", "key", "about", "metadata", "supersedes", "command_key"])
@@ -166,9 +217,9 @@ def test_bytes_are_no_text(memory: Memory, field: str, raw: bytes) -> None:
     [
         ("text", 5), ("text", None), ("key", 5), ("kind", "memo"), ("kind", None),
         ("status", "current"), ("owner", "system"), ("owner", None), ("sources", "e1"),
-        ("sources", 1), ("covers", {"a": 1}), ("supersedes", 1), ("metadata", {}), ("about", 1),
+        ("sources", 1), ("covers", {"a": 1}), ("supersedes", 1), ("metadata", 1), ("metadata", [1]),
         ("valid_from", 1.5), ("valid_to", True), ("scope", 5), ("expect_head", 1),
-        ("command_key", 1),
+        ("command_key", 1), ("about", 1),
     ],
 )  # fmt: skip
 def test_a_field_of_another_type_is_refused_with_its_name(

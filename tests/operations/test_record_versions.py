@@ -294,6 +294,37 @@ def test_an_id_is_looked_up_before_a_key_and_nothing_is_guessed(memory: Memory) 
     assert memory.run(Close(id="e4")).supersedes == fourth
 
 
+@requirement("records:close:said")
+@pytest.mark.parametrize("request_type", [Close, Retract])
+@pytest.mark.parametrize("key", ["rose", "r1", "r2-0123456789abcdef", "key:r1", "id:r1", "q7"])
+def test_a_key_that_looks_like_an_id_is_reached_by_saying_so(
+    memory: Memory, request_type: type[Close | Retract], key: str
+) -> None:
+    """`key:` and `id:` before a word leave nothing open, whatever the word looks like."""
+    first = memory.remember("Water the garden.", kind="task").id
+    keyed = memory.remember("Return the telescope.", key=key, kind="task").id
+
+    for nothing in ("key:lily", "id:lily", "id:rosa", "key:", "id:"):
+        with refused(memory, "not_found", at="id"):
+            memory.run(request_type(id=nothing))
+    by_key = memory.run(request_type(id=f"key:{key}"))
+    by_id = memory.run(request_type(id=f"id:{first.split('-')[0]}"))
+
+    assert (by_key.supersedes, by_id.supersedes) == (keyed, first)
+
+
+@requirement("records:close:said")
+def test_a_plain_word_is_an_id_where_there_is_one_and_else_a_key(memory: Memory) -> None:
+    """`rose` is spelled like an id and is none here; a whole id may be a key's name as well."""
+    rose = memory.remember("Water the rose.", key="rose", kind="task").id
+    odd = memory.remember("Water the lily.", key=rose, kind="task").id
+
+    assert memory.run(Close(id="rose")).supersedes == rose
+    with refused(memory, "ambiguous_name", at="id"):
+        memory.run(Retract(id=rose))
+    assert memory.run(Close(id=f"key:{rose}")).supersedes == odd
+
+
 @requirement("records:close:key")
 def test_no_key_leads_to_what_is_erased_or_elsewhere(memory: Memory) -> None:
     """Promise 7 and 8: an erased record is not current, and another scope's key is unknown."""

@@ -83,7 +83,9 @@ class Thing(msgspec.Struct, kw_only=True):
 
     def standing(self, at: int = NOW) -> str:
         """Whether it stands at a moment, and if not, why."""
-        ended = "erased" if self.erased else self.ends.get(at)
+        # What has not begun is judged as it begins: what stands until then does not end it.
+        first = next(each for each in MOMENTS if each >= (self.valid_from or 0))
+        ended = "erased" if self.erased else self.ends.get(max(at, first))
         if ended in ("erased", "superseded", "retracted"):
             return "superseded" if ended == "retracted" else ended
         if self.status in OVER:

@@ -215,4 +215,13 @@ REQUIREMENTS = (
         source="design",
         text="An erasure removes the copies that migrations made beside the file.",
     ),
+    Requirement(
+        id="erasure:return:told",
+        row="P8",
+        source="own",
+        text=(
+            "What comes under the id or command key of something erased is not taken in, whatever "
+            "it says, and the answer says so for each place of a file."
+        ),
+    ),
 )

@@ -274,4 +274,55 @@ REQUIREMENTS = (
         source="design",
         text="Recorded recalls are listed with their questions, unless these were erased.",
     ),
+    Requirement(
+        id="faces:python:paths",
+        row="A12",
+        source="own",
+        text=(
+            "Wherever a file or directory is named, Python takes a text or a path, by its type "
+            "and when it runs."
+        ),
+    ),
+    Requirement(
+        id="faces:lists:state",
+        row="A1",
+        source="own",
+        text=(
+            "The state is listed page by page, by the beginning of its keys, now and as it was "
+            "after any past seq."
+        ),
+    ),
+    Requirement(
+        id="faces:lists:collections",
+        row="A12",
+        source="own",
+        text=(
+            "Collections are listed with how many messages and threads they hold, and the threads "
+            "of one where it is named."
+        ),
+    ),
+    Requirement(
+        id="faces:counts:one-meaning",
+        row="A12",
+        source="own",
+        text=(
+            "Each answer's `events` counts the events of the memory chain; what was taken in is "
+            "counted as experience or messages."
+        ),
+    ),
+    Requirement(
+        id="faces:pages:utc",
+        row="A12",
+        source="own",
+        text="Every page that shows a time says in which zone times are.",
+    ),
+    Requirement(
+        id="faces:errors:one-for-extras",
+        row="A12",
+        source="own",
+        text=(
+            "A library that is not installed is one error wherever it is missed, and says what to "
+            "install; a model that is installed and does not work is another."
+        ),
+    ),
 )

@@ -365,4 +365,22 @@ REQUIREMENTS = (
         source="design",
         text="With redaction notes and state of a Cogg file come over without secrets, too.",
     ),
+    Requirement(
+        id="importers:archive:read",
+        row="B30",
+        source="own",
+        text=(
+            "An export is read from its archive where that holds one `conversations.json` or one "
+            "file at all, and is the same as when it is extracted."
+        ),
+    ),
+    Requirement(
+        id="importers:archive:told",
+        row="B30",
+        source="own",
+        text=(
+            "Of any other archive it is said which files to extract and import, and a damaged one "
+            "is refused."
+        ),
+    ),
 )

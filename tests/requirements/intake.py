@@ -113,4 +113,22 @@ REQUIREMENTS = (
         source="own",
         text="Looking for own blocks costs no more than in proportion to the text, whatever it holds.",
     ),
+    Requirement(
+        id="intake:redaction:every-write",
+        row="B3",
+        source="own",
+        text=(
+            "Every command that keeps a caller's words puts markers where asked, in texts, metadata "
+            "and state values, and answers how many."
+        ),
+    ),
+    Requirement(
+        id="intake:redaction:ordinary-numbers",
+        row="B3",
+        source="own",
+        text=(
+            "Orders, serials, versions, sections, parts of seconds and addresses of pictures stay "
+            "as they are."
+        ),
+    ),
 )

@@ -493,4 +493,13 @@ REQUIREMENTS = (
         source="design",
         text="Doctor names a clock that runs behind, a disk without room and a log that grows.",
     ),
+    Requirement(
+        id="ledger:state:delete",
+        row="A1",
+        source="own",
+        text=(
+            "A state key that is deleted has no value from then on and makes room; its history and "
+            "its past stay, it can be set again, and what rested on it ends as with a retraction."
+        ),
+    ),
 )

@@ -453,4 +453,13 @@ REQUIREMENTS = (
         source="own",
         text="A filter leaves no open task out of a balanced recall; until its time is over.",
     ),
+    Requirement(
+        id="recall:reason:how-it-ended",
+        row="P5",
+        source="own",
+        text=(
+            "What was taken back, closed, completed, rejected or said to be over is left out, and "
+            "named in a replay, with that word; `superseded` only where something else stands."
+        ),
+    ),
 )

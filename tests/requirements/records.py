@@ -298,4 +298,32 @@ REQUIREMENTS = (
         source="own",
         text="A cited span lies within the text that it cites.",
     ),
+    Requirement(
+        id="records:versions:correct-beside-plans",
+        row="A2",
+        source="own",
+        text=(
+            "A version that stands, or is to stand, can be corrected whatever else is planned: "
+            "the new one holds in the stretch of time in which that would have held, and every "
+            "other version holds as it did."
+        ),
+    ),
+    Requirement(
+        id="records:metadata:mapping",
+        row="A2",
+        source="own",
+        text=(
+            "In Python metadata is a JSON text or a mapping, which is kept as its canonical text; "
+            "what JSON has not is refused with its path."
+        ),
+    ),
+    Requirement(
+        id="records:close:said",
+        row="A4",
+        source="own",
+        text=(
+            "Where an id or a key is taken, `id:` or `key:` before the word says which it is, so "
+            "that every key can be named, whatever it looks like."
+        ),
+    ),
 )

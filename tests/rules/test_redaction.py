@@ -18,6 +18,10 @@ SECRETS = {
     "phone": ("Call +1 415-555-2671 at noon.", "+1 415-555-2671", "phone"),
     "card": ("The card is 4111 1111 1111 1111.", "4111 1111 1111 1111", "payment-card"),
     "ssn": ("Mine is 078-05-1120.", "078-05-1120", "social-security-number"),
+    "bare ssn": ("My social security number is 219099999.", "219099999", "social-security-number"),
+    "in case": ("In case, call 415-555-2671; the order is late.", "415-555-2671", "phone"),
+    "fax": ("Our fax: 212-555-0187.", "212-555-0187", "phone"),
+    "sixth": ("It answers at fe80::1.", "fe80::1", "ip-address"),
     "address": ("It answers at 192.168.7.20.", "192.168.7.20", "ip-address"),
     "aws": ("Use AKIAIOSFODNN7EXAMPLE.", "AKIAIOSFODNN7EXAMPLE", "aws-access-key"),
     "github": ("ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx", "ghp_wWPw", "github-token"),
@@ -43,6 +47,11 @@ PLAIN = (
     "Order 1234567890 is on its way, and the password is where it always was.",
     "Version 2.17 came out; room 12345678 is on floor 3.",
     "The commit is fef078051120d26dd7b4a3c1fcf783bffeb797d5.",
+    "It took 12:22:46.116689937 at https://example.org/photo/160060676-moon.jpg on 078051120.",
+    "Order 800-555-0199 and part no. 415-555-2671 are here, flight 212 555 0187 is late.",
+    "The serial is 078-05-1120. Read section 3.2.1.4 and version 115.0.1.2, or v10.1.0.9.",
+    "Call std::vector, a::b and face::add at 12:30.",
+    "The password: I forgot it, and the secret: the cake.",
     "東京タワー 🔭 at night, and secret meetings about passwords.",
     "",
 )
@@ -67,7 +76,7 @@ def test_a_secret_is_marked_by_its_kind_wherever_it_stands(name: str, around: st
     assert without(left) == left
 
 
-@requirement("intake:redaction:markers")
+@requirement("intake:redaction:markers", "intake:redaction:ordinary-numbers")
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_neither_secret_nor_personal_stays_as_it_was(text: str) -> None:
     """Dates, times, versions, room numbers and other scripts."""

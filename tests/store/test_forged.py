@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from muniment import Memory, errors
+from muniment import Memory, StateSetTo, errors
 from muniment.model.integrity import Depth, Verified
 from tests.requirements.marker import requirement
 from tests.store import forged
-from tests.store.files import change, opened
+from tests.store.files import change, opened, plain
 
 SAID = {"event": "MessageObserved", "role": "user"}
 KEPT = {"event": "RecordWritten", "kind": "note", "owner": "scope", "status": "active"}
@@ -23,6 +24,7 @@ ASKED = {
     "at_ms": 1_767_225_600_000, "bytes_max": 10, "items_max": 1, "bytes": 1, "program": "1",
     "engine": "3",
 }  # fmt: skip
+HEADER = "SELECT header FROM commits WHERE chain = 'm' ORDER BY seq DESC LIMIT 1"
 QUERY = b'{"pack_digest":"0","query":"q"}'
 
 
@@ -93,6 +95,22 @@ SHAPES: dict[str, tuple[dict[str, Any], bytes | None, str]] = {
     "a content that is nested deeply": (SAID, b'{"text":"a","x":' + DEEP + b"}", "m"),
     "a record that is nested deeply": (KEPT, b'{"text":"a","x":' + DEEP + b"}", "m"),
 }  # fmt: skip
+
+
+@requirement("ledger:verify:by-hand", "ledger:state:delete")
+@pytest.mark.parametrize("format", [1, 2])
+def test_a_kind_of_event_stands_in_no_earlier_format(file: Path, format: int) -> None:
+    """A program of the first format would not know it, and goes by the number."""
+    with Memory.open(file) as memory:
+        memory.run(StateSetTo(key="lamp", value="on"))
+    (value,) = forged.ids(file, "StateSet")
+    tag = json.loads(plain(opened_value(file, HEADER)))["events"][0]["key_tag"]
+    shape = {"event": "StateDeleted", "key_tag": tag, "supersedes": value}
+
+    seq = forged.append(file, shape, None, header=lambda whole: whole.update(format=format))
+
+    found = [(each.code, each.seq) for each in checked(file, "content").faults]
+    assert found == ([("event_unknown", seq)] if format == 1 else [])
 
 
 @requirement("ledger:verify:by-hand")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -208,7 +209,7 @@ def test_the_help_of_the_program_names_every_command() -> None:
 
     assert (answer.code, answer.err) == (0, b"")
     for operation in OPERATIONS:
-        assert f"    {operation.name.partition(' ')[0]} " in answer.text
+        assert re.search(rf"^    {operation.name.partition(' ')[0]}\s", answer.text, re.MULTILINE)
     assert "    demo " in answer.text
     assert "    bench " in answer.text
     assert "exit codes" in answer.text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
+from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -12,6 +14,7 @@ from muniment import errors
 from muniment.errors import MunimentError
 from muniment.model import codec
 from muniment.model.codec import Field
+from muniment.model.request import PathLike
 from muniment.operations import BY_REQUEST, OPERATIONS
 from muniment.operations.operation import Operation
 from muniment.surfaces import arguments
@@ -20,7 +23,7 @@ from tests.requirements.marker import requirement
 
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 VALUES = {"N": "3", "TIME": "1000", "A-B": "1-2", "TZ": "UTC"}
-FORMS = {"flag", "id", "time", "lines", "positional", "text", "path", "json", "member"}
+FORMS = {"flag", "id", "object", "time", "lines", "positional", "text", "path", "json", "member"}
 
 
 def spelt(operation: Operation) -> list[Field]:
@@ -73,6 +76,23 @@ def test_each_field_can_be_said_on_the_command_line(operation: Operation) -> Non
 def test_a_request_is_a_public_name(operation: Operation) -> None:
     """What the command line can ask, Python can ask."""
     assert operation.request.__name__ in muniment.__all__
+
+
+@requirement("faces:python:paths")
+@each
+def test_a_file_is_named_by_a_path_as_well(operation: Operation) -> None:
+    """By its type, and when it is checked: every field that names a file or directory."""
+    for field in codec.fields(operation.request):
+        hint = get_type_hints(operation.request)[field.name]
+        files = field.form == "path" or field.name in ("out", "checkpoint", "store", "queries")
+        assert field.file == files
+        assert (PathLike in get_args(hint)) == files
+        if files:
+            given = operation.request(
+                **{each.name: "1" for each in codec.fields(operation.request) if each.required}
+                | {field.name: Path("a") / "b"}
+            )
+            assert getattr(codec.checked(given), field.name) == "a/b"
 
 
 @each

@@ -109,7 +109,7 @@ def test_people_are_told_how_meaning_was_compared(shell: Shell) -> None:
     assert "embed" not in shell("rebuild").text
 
 
-@requirement("vectors:embedder:numpy")
+@requirement("vectors:embedder:numpy", "faces:errors:one-for-extras")
 def test_without_numpy_there_is_no_traceback(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -119,6 +119,6 @@ def test_without_numpy_there_is_no_traceback(
 
     error = shell.error("embed", "--embedder", "hashed", code=1)
 
-    assert (error["code"], error["at"]) == ("embedder_unavailable", "--embedder")
+    assert (error["code"], error["at"]) == ("extra_missing", "--embedder")
     assert "muniment[semantic]" in error["detail"]
     assert list(tmp_path.iterdir()) == [shell.db]

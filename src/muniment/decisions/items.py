@@ -18,6 +18,7 @@ from muniment.model.event_kinds import (
     RecordContent,
     RecordWritten,
     StateContent,
+    StateDeleted,
     StateSet,
 )
 from muniment.model.evidence import Link, Source
@@ -42,7 +43,9 @@ def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
     corrected = experience.corrected(read, list(observed), moment)
     for seq, row in observed.items():
         item = _event(row, said.get(seq), parents)
-        found[seq] = labelled(item, "corrected") if seq in corrected else item
+        if seq in corrected:
+            item = msgspec.structs.replace(item, labels=("corrected",))
+        found[seq] = item
     rest = [seq for seq in seqs if seq not in found]
     written = record.by_seq(read, rest) if rest else {}
     held = ledger.contents(read, RecordWritten, list(written))
@@ -79,13 +82,15 @@ def by_id(read: Read, id: str, moment: Moment, at: str = "id") -> Item:
 
 
 def _told(found: Event) -> Item | None:
-    """An event that is neither said nor held: an erasure with what it took, or a command."""
+    """An event that is neither said nor held: what it took, or what it answered."""
     shape, at = found.shape, time.text(found.recorded_ms)
     ids: tuple[str, ...]
     if isinstance(shape, ContentErased):
         kind, ids = "erasure", shape.targets + shape.dependents
     elif isinstance(shape, CommandAnswered):
         kind, ids = "command", tuple(id for _, id in shape.known)
+    elif isinstance(shape, StateDeleted):
+        kind, ids = "deletion", (shape.supersedes,)
     else:
         return None
     return Item(
@@ -166,6 +171,7 @@ def _record(read: Read, row: Row, content: object, moment: Moment) -> Item:
         owner=row.owner,
         about=row.about,
         supersedes=before[row.supersedes].id if row.supersedes in before else None,
+        outcome=record.outcome(read, row, moment),
         sources=tuple(_source(each) for each in links),
         covers=tuple(each.source_id for each in links if each.covers),
         level=len(levels) or None,

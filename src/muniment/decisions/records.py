@@ -77,13 +77,23 @@ def repeated(read: Read, command: Command | None) -> tuple[str, list[Event]] | N
     return head, events
 
 
-def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
+def remember(read: Read, note: Note, now_ms: int, *, beside_plans: bool = False) -> Draft | Known:
     """What one note becomes.
+
+    With `beside_plans` it may supersede a version that stands until a planned one begins.
 
     Raises:
         NotFound: a source or the version to supersede is unknown.
         Refused, BadInput: as the rule says.
     """
+    old = None if note.supersedes is None else version(read, note.supersedes, now_ms, "supersedes")
+    named = old
+    if beside_plans and old is not None and old.successor and old.standing == "current":
+        row = record.by_seq(read, [old.seq])[old.seq]
+        named = _version(read, record.last(read, row), now_ms)
+        place = row.place(now_ms)
+        assert place is not None, "it stands then"
+        note = rules.beside_plans(note, old, named.id, place)
     key_tag = None if note.key is None else key_tag_of(read, note.key)
     newest = None if key_tag is None else record.newest(read, key_tag)
     facts = Facts(
@@ -95,15 +105,13 @@ def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
         ),
         key_tag=key_tag,
         receipt=None if note.receipt is None else _receipt(read, note.receipt),
-        named=None
-        if note.supersedes is None
-        else version(read, note.supersedes, now_ms, "supersedes"),
+        named=named,
         allowed=scope.allowed(read.scope.limits),
     )
     bindings.check_note(note)
     found = rules.remember(note, facts)
     if isinstance(found, Draft):
-        before = facts.before if facts.named is None else facts.named
+        before = facts.before if old is None else old
         bindings.check(found, facts.sources, before)
     if isinstance(found, Draft) and note.kind == "summary":
         summaries.check(found, facts.sources, recursive=note.recursive)
@@ -128,19 +136,29 @@ def changed(read: Read, name: str, status: Status, now_ms: int) -> Draft | Known
 
 
 def _named(read: Read, name: str, now_ms: int) -> Version:
-    """The version with this id, or else the newest one of this key."""
+    """The version with this id, or else the newest one of this key.
+
+    `id:` or `key:` in front says which is meant.
+    """
+    meant, _, rest = name.partition(":")
+    if meant == "id" and rest:
+        return version(read, rest, now_ms, "id")
+    if meant == "key" and rest:
+        keyed = record.newest(read, key_tag_of(read, rest))
+        if keyed is None:
+            raise NotFound(f"{rest!r} is no key here", at="id")
+        return _version(read, keyed, now_ms)
     keyed = record.newest(read, key_tag_of(read, name))
     try:
         present = version(read, name, now_ms, "id")
-    except NotFound:
-        if keyed is None and not event.is_spelled(name):
-            raise NotFound(f"{name!r} is no key here, and no id", at="id") from None
+    except NotFound as error:
         if keyed is None:
-            raise
+            raise NotFound(f"no key here, and {error.detail}", at="id") from None
         return _version(read, keyed, now_ms)
     if keyed is not None and keyed.id != present.id:
         raise AmbiguousName(
-            f"{name!r} is the short id of {present.id} and the key of {keyed.id}: give the whole id",
+            f"{name!r} is the id of {present.id} and the key of {keyed.id}: say id:{name} or"
+            f" key:{name}",
             at="id",
         )
     return present

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from muniment.errors import NotFound
 from muniment.model import canonical, scope
 from muniment.model.event import Draft
 from muniment.model.event_kinds import StateContent, StateSet
@@ -25,6 +26,25 @@ def value_at(read: Read, key: str, at_seq: int | None) -> tuple[state.Row | None
         return None, None
     content = ledger.contents(read, StateSet, [row.seq]).get(row.seq)
     return row, content.value if isinstance(content, StateContent) else None
+
+
+def delete(read: Read, key: str) -> Draft | state.Row:
+    """The event that takes a key away, or its last value where it has none any more.
+
+    Raises:
+        NotFound: it never had a value.
+    """
+    key_tag = key_tag_of(read, key)
+    row = state.current(read, key_tag)
+    draft = rules.delete(
+        rules.Facts(key_tag=key_tag, before=None if row is None else row.id, value=None)
+    )
+    if draft is not None:
+        return draft
+    versions = state.versions(read, key_tag)
+    if not versions:
+        raise NotFound(f"the state has no key {key!r}", at="key")
+    return versions[-1]
 
 
 def put(read: Read, values: dict[str, Any]) -> dict[str, Draft | str]:

@@ -61,7 +61,8 @@ def named(spelling: str) -> Embedder:
 
     Raises:
         UnknownEmbedder: nothing is called so.
-        EmbedderUnavailable: what it needs is not installed, or the model is not there.
+        ExtraMissing: what it needs is not installed.
+        EmbedderUnavailable: the model is not there.
     """
     spelling = MODELS.get(spelling, spelling)
     loader, given = _parted(spelling)
@@ -92,7 +93,7 @@ def usable(embedder: Embedder) -> Embedder:
     """The embedder, guarded, where its vectors can be stored and compared here.
 
     Raises:
-        EmbedderUnavailable: NumPy is not installed.
+        ExtraMissing: NumPy is not installed.
     """
     parts.installed("numpy", parts.EXTRA)
     return guarded.Guarded(embedder)

@@ -16,7 +16,8 @@ def model2vec(model: str) -> Model:
     """A static model of the library model2vec.
 
     Raises:
-        EmbedderUnavailable: the library or the model is not there.
+        ExtraMissing: the library is not installed.
+        EmbedderUnavailable: the model is not there.
     """
     library = parts.installed("model2vec", "model2vec")
     loaded = _loaded(lambda: library.StaticModel.from_pretrained(model), model)
@@ -27,7 +28,8 @@ def sentence_transformers(model: str) -> Model:
     """A model of the library sentence-transformers.
 
     Raises:
-        EmbedderUnavailable: the library or the model is not there.
+        ExtraMissing: the library is not installed.
+        EmbedderUnavailable: the model is not there.
     """
     library = parts.installed("sentence_transformers", "sentence-transformers")
     loaded = _loaded(lambda: library.SentenceTransformer(model, device="cpu"), model)
@@ -39,7 +41,8 @@ def fastembed(model: str) -> Model:
     """A model of the library fastembed.
 
     Raises:
-        EmbedderUnavailable: the library or the model is not there.
+        ExtraMissing: the library is not installed.
+        EmbedderUnavailable: the model is not there.
     """
     library = parts.installed("fastembed", "fastembed")
     loaded = _loaded(lambda: library.TextEmbedding(model_name=model), model)

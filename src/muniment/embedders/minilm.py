@@ -26,7 +26,7 @@ def load(_: str) -> Model:
     """The model, on one thread: a recall that takes both cores makes its neighbours wait.
 
     Raises:
-        EmbedderUnavailable: the extra is not installed.
+        ExtraMissing: the extra is not installed.
     """
     runtime = parts.installed("onnxruntime", EXTRA)
     numpy = parts.installed("numpy", EXTRA)
@@ -44,7 +44,7 @@ def tokenizer() -> Any:
     """What cuts a text into the pieces of the vocabulary, as the model was trained.
 
     Raises:
-        EmbedderUnavailable: the extra is not installed.
+        ExtraMissing: the extra is not installed.
     """
     library = parts.installed("tokenizers", EXTRA)
     cut = library.BertWordPieceTokenizer(str(VOCABULARY), lowercase=True)

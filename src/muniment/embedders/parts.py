@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from muniment.errors import EmbedderUnavailable
+from muniment.errors import ExtraMissing
 
 EXTRA = "'muniment[semantic]'"
 
@@ -15,12 +15,12 @@ def installed(module: str, extra: str) -> Any:
     """A library that an extra brings.
 
     Raises:
-        EmbedderUnavailable: it is not installed.
+        ExtraMissing: it is not installed.
     """
     try:
         return import_module(module)
     except ImportError as error:
-        raise EmbedderUnavailable(
+        raise ExtraMissing(
             f"{module} cannot be loaded ({error}); pip install {extra}", at="embedder"
         ) from error
 

@@ -18,7 +18,7 @@ def load(_: str) -> Model:
     """The model, from inside its package.
 
     Raises:
-        EmbedderUnavailable: the package is not installed.
+        ExtraMissing: the package is not installed.
     """
     package = parts.installed("wordllama", "wordllama")
     inside = Path(package.__file__).parent

@@ -83,7 +83,7 @@ class NotCurrent(Refused):
 
 
 class AmbiguousName(Refused):
-    """A word is the short id of one record and the key of another; the whole id tells them apart."""
+    """A word is the id of one record and the key of another; `id:` or `key:` before it tells which."""
 
     code = "ambiguous_name"
 
@@ -251,7 +251,7 @@ class MigrationNeeded(Unavailable):
 
 
 class ExtraMissing(Unavailable):
-    """What was asked for needs a library that is not installed."""
+    """What was asked for needs a library that is not installed; the message says which."""
 
     code = "extra_missing"
 
@@ -269,7 +269,7 @@ class Closed(Unavailable):
 
 
 class EmbedderUnavailable(Unavailable):
-    """A model is not installed, not there, or does not answer."""
+    """A model is not there, does not load, or does not answer as it should."""
 
     code = "embedder_unavailable"
 

@@ -41,7 +41,9 @@ def choose(name: str, head: bytes, format: str) -> Importer:
     known = ", ".join(names)
     if format == "auto" and head[:2] == b"PK":
         raise UnknownFormat(
-            f"{name!r} is an archive; unpack it and import what is in it", at="format"
+            f"{name!r} is an archive, which is read from its file and not from a pipe, or from"
+            " inside another: extract it and import its files by name",
+            at="format",
         )
     if format == "auto":
         raise UnknownFormat(f"{name!r} is none of {known}", at="format")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import types
+from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from muniment import limits
 from muniment.errors import BadJson, BadShape, TooLong
 from muniment.model import canonical, time
+from muniment.model.request import PathLike
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -33,6 +36,7 @@ class Field(msgspec.Struct, frozen=True):
     required: bool
     default: Any
     file: bool  # a path-like value will do
+    mapping: bool  # a mapping will do
     words: bool  # any string of its length will do
 
 
@@ -87,7 +91,7 @@ def decoded(type_: type[S], value: Any, at: str = "") -> S:
 
 def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
     meta = next((m for m in get_args(hint)[1:] if isinstance(m, msgspec.Meta)), msgspec.Meta())
-    plain = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    plain = _spelt(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
     extra = meta.extra or {}
     if field.default_factory is not msgspec.NODEFAULT:
         default = field.default_factory()
@@ -104,13 +108,25 @@ def _field(field: msgspec.structs.FieldInfo, hint: Any) -> Field:
         required=field.required,
         default=default,
         file=extra.get("file", False),
+        mapping=extra.get("form") == "object",
         words=plain in (str, str | None) and extra.get("form") != "time",
     )
+
+
+def _spelt(hint: Any) -> Any:
+    """A type without what only Python can say: paths, and mappings instead of a JSON text."""
+    if get_origin(hint) not in (Union, types.UnionType):
+        return hint
+    left = [
+        each for each in get_args(hint) if each is not PathLike and get_origin(each) is not Mapping
+    ]
+    return Union[tuple(left)]  # noqa: UP007  # of a list, which `|` does not take
 
 
 def _right(field: Field, value: Any) -> Any:
     if field.form == "time" and value is not None:
         return time.any_form(value, field.name)
+    value = _in_text(field, value, field.name)
     if field.file and hasattr(value, "__fspath__"):
         value = value.__fspath__()
     if Any in (field.hint, *get_args(field.hint)):
@@ -126,6 +142,45 @@ def _right(field: Field, value: Any) -> Any:
         right = value
     _check(right, field.name, field.bytes_max)
     return right
+
+
+def _in_text(field: Field, value: Any, at: str) -> Any:
+    """`value` with the JSON text in place of each mapping that is kept as one."""
+    if field.mapping:
+        return _json_text(value, at) if isinstance(value, Mapping) else value
+    held = get_args(field.hint)[0] if get_origin(field.hint) is tuple else None
+    if not isinstance(held, type) or not issubclass(held, msgspec.Struct):
+        return value
+    if not isinstance(value, list | tuple):
+        return value
+    return [_members_in_text(held, each, f"{at}[{index}]") for index, each in enumerate(value)]
+
+
+def _members_in_text(held: type[msgspec.Struct], value: Any, at: str) -> Any:
+    of = value if isinstance(value, dict) else {}
+    if isinstance(value, held):
+        of = {name: getattr(value, name) for name in held.__struct_fields__}
+    changed = {
+        field.name: _json_text(of[field.name], f"{at}.{field.name}")
+        for field in fields(held)
+        if field.mapping and isinstance(of.get(field.name), Mapping)
+    }
+    if not changed:
+        return value
+    return {**value, **changed} if value is of else msgspec.structs.replace(value, **changed)
+
+
+def _json_text(value: Mapping[Any, Any], at: str) -> str:
+    """The canonical text of a mapping.
+
+    Raises:
+        BadShape, BadJson, BadEncoding: JSON has no such value.
+    """
+    _check_plain(dict(value), at)
+    plain = msgspec.to_builtins(dict(value), builtin_types=_NO_TEXT)
+    text = canonical.plain_json(plain, at)
+    canonical.check_strings(plain, at)
+    return text
 
 
 def _check_plain(value: Any, at: str) -> None:

@@ -124,11 +124,6 @@ def reference(id: str, at: str | None = None) -> Reference:
     return Reference(found[1], seq, None if found[3] is None else signed(found[3]))
 
 
-def is_spelled(id: str) -> bool:
-    """Whether it looks like an id."""
-    return _ID.match(id) is not None
-
-
 def named(id: str, at: str | None, letters: str) -> Reference:
     """A reference to one of these kinds.
 

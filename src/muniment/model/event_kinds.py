@@ -143,6 +143,13 @@ class StateContent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_def
     value: str
 
 
+class StateDeleted(Shape, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag=True):
+    """One key of the scope's state has no value from here on."""
+
+    key_tag: str
+    supersedes: str  # the value it had
+
+
 class CommandAnswered(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=True):
     """A command with a key was answered: with what stands before this in its commit.
 
@@ -243,6 +250,7 @@ AnyShape = (
     MessageObserved
     | RecordWritten
     | StateSet
+    | StateDeleted
     | CommandAnswered
     | ContentErased
     | RecallRecorded
@@ -251,18 +259,23 @@ AnyShape = (
 
 
 class EventKind(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of the table below."""
+    """One row of the table below.
+
+    `format`: the first in which there is such an event; a commit has the greatest of its events.
+    """
 
     shape: type[Shape]
     content: type[msgspec.Struct] | None
     chain: Literal["m", "j"]
     letter: str
+    format: int = 1
 
 
 EVENT_KINDS = (
     EventKind(shape=MessageObserved, content=MessageContent, chain="m", letter="e"),
     EventKind(shape=RecordWritten, content=RecordContent, chain="m", letter="r"),
     EventKind(shape=StateSet, content=StateContent, chain="m", letter="l"),
+    EventKind(shape=StateDeleted, content=None, chain="m", letter="l", format=2),
     EventKind(shape=CommandAnswered, content=CommandContent, chain="m", letter="l"),
     EventKind(shape=ContentErased, content=None, chain="m", letter="l"),
     EventKind(shape=RecallRecorded, content=RecallContent, chain="j", letter="q"),

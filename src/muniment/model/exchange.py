@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from muniment import limits
-from muniment.model.request import Request, spell
+from muniment.model.request import FileName, Request, spell
 
 _HEX = 32
-_Store = Annotated[str, spell("the container of the store", form="path")]
+_Store = Annotated[FileName, spell("the container of the store", form="path")]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,9 +76,9 @@ class ExchangeRecall(Request[ExchangeRecalled], frozen=True, kw_only=True):
     """
 
     store: _Store
-    queries: Annotated[str, spell("the file of prepared queries", form="path")]
+    queries: Annotated[FileName, spell("the file of prepared queries", form="path")]
     out: Annotated[
-        str, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8, file=True)
+        FileName, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8, file=True)
     ]
     all_or_nothing: Annotated[bool, spell("refuse all queries where one is refused")] = False
     style: Annotated[
@@ -118,9 +118,9 @@ class ExchangeRetain(Request[ExchangeRetained], frozen=True, kw_only=True):
     """
 
     store: _Store
-    queries: Annotated[str, spell("the file of prepared queries", form="path")]
+    queries: Annotated[FileName, spell("the file of prepared queries", form="path")]
     out: Annotated[
-        str, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8, file=True)
+        FileName, spell("the directory to be made", bytes_max=limits.NAME_BYTES_MAX * 8, file=True)
     ]
 
 
@@ -179,7 +179,7 @@ class ExchangeInspected(msgspec.Struct, frozen=True, kw_only=True):
 class ExchangeInspect(Request[ExchangeInspected], frozen=True, kw_only=True):
     """Say what a container, image, live file, file of queries or of results holds, once checked."""
 
-    file: Annotated[str, spell("the file", form="path")]
+    file: Annotated[FileName, spell("the file", form="path")]
 
 
 class NotCarried(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from muniment import limits
 from muniment.model.event_kinds import ExperienceType, Ordering, Role
 from muniment.model.pack import Item
-from muniment.model.request import Request, Time, spell
+from muniment.model.request import FileName, Request, Time, spell
 from muniment.model.standing import Standing
 
 Name = limits.NAME_BYTES_MAX
@@ -133,11 +133,20 @@ class FailedLine(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
 
 
+class ErasedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in a file whose id is that of something erased; what it says is not looked at."""
+
+    at: str
+    id: str
+
+
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a file."""
 
     imported: int
-    skipped: int  # known before
+    skipped: int  # known before, what was erased before included
+    erased_before: tuple[ErasedLine, ...]  # of these, what was erased; it does not come back
+    erased_before_more: int  # beyond the listed ones
     failed: tuple[FailedLine, ...]
     failed_more: int  # failures beyond the listed ones
     stripped: int  # messages from which a memory's own blocks were taken out
@@ -152,7 +161,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 class Import(Request[Imported], frozen=True, kw_only=True):
     """Take in a file of conversations, or another memory's ledger; a second run takes in nothing."""
 
-    file: Annotated[str, spell("the file, or - for standard input", form="path")]
+    file: Annotated[FileName, spell("the file, or - for standard input", form="path")]
     format: Annotated[str, spell("the name of a format; auto recognises it")] = "auto"
     label: Annotated[
         str | None, spell("the source's name; default: the file's", bytes_max=Name)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from muniment.model.embedding import Covered
-from muniment.model.request import Request, Time, spell
+from muniment.model.request import FileName, Request, Time, spell
 
 Depth = Literal["chain", "content", "full"]
 
@@ -49,7 +49,9 @@ class Verify(Request[Verified], frozen=True, kw_only=True):
     """Check that nothing was rewritten, cut or lost; every fault is listed with its place."""
 
     depth: Annotated[Depth, spell("how deep: chain, content or full")] = "full"
-    checkpoint: Annotated[str | None, spell("a checkpoint file to compare with", file=True)] = None
+    checkpoint: Annotated[
+        FileName | None, spell("a checkpoint file to compare with", file=True)
+    ] = None
     new: Annotated[bool, spell("only what came after the checkpoint; at chain or content")] = False
     all: Annotated[bool, spell("every scope of the directory")] = False
     as_recorded: Annotated[
@@ -92,7 +94,7 @@ class Checkpointed(msgspec.Struct, frozen=True, kw_only=True):
 class Checkpoint(Request[Checkpointed], frozen=True, kw_only=True):
     """Write a note of both heads, to be kept elsewhere and compared with later."""
 
-    out: Annotated[str | None, spell("the file to write; it must not exist", file=True)] = None
+    out: Annotated[FileName | None, spell("the file to write; it must not exist", file=True)] = None
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,7 +135,7 @@ class Backup(Request[BackedUp], frozen=True, kw_only=True):
     The copy is a scope's file like any other: to restore it is to open it.
     """
 
-    file: Annotated[str, spell("the file to write; it must not exist", form="path")]
+    file: Annotated[FileName, spell("the file to write; it must not exist", form="path")]
 
 
 class Migrated(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,7 +157,12 @@ class Migrate(Request[Migrated], frozen=True, kw_only=True):
 
 
 class Stated(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a scope holds."""
+    """How much a scope holds.
+
+    `seq` counts the events, as `events` of a check does.  `counts` has what was taken in
+    (`experience`), the state keys, and the records of each kind that have not ended; `erased` is
+    how much of the experience has no words any more.
+    """
 
     name: str | None
     scope_id: str

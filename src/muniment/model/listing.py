@@ -1,8 +1,8 @@
-"""Lists of what there is: scopes, threads, keys, open tasks, receipts."""
+"""Lists of what there is: scopes, threads, collections, keys, open tasks, receipts."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -10,6 +10,7 @@ from muniment import limits
 from muniment.model.experience import Items
 from muniment.model.request import Request, spell
 
+_NAME = limits.NAME_BYTES_MAX
 _Limit = Annotated[int, spell("how many at most")]
 _After = Annotated[int, spell("the `next` of the page before")]
 
@@ -54,12 +55,67 @@ class ThreadsListed(msgspec.Struct, frozen=True, kw_only=True):
 class Threads(Request[ThreadsListed], frozen=True, kw_only=True):
     """List the threads, the one that was written to last first."""
 
+    collection: Annotated[
+        str | None,
+        spell("those of this collection; default: of all that is in none", bytes_max=_NAME),
+    ] = None
     limit: _Limit = limits.PAGE_ITEMS_DEFAULT
     after: _After = limits.INTEGER_MAX
 
 
 class Keys(Request[Items], frozen=True, kw_only=True):
     """List the newest version of each record that has a key, the last written first."""
+
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = limits.INTEGER_MAX
+
+
+class KeyListed(msgspec.Struct, frozen=True, kw_only=True):
+    """One state key with its JSON value."""
+
+    key: str
+    value: Any
+    id: str
+    seq: int
+    recorded_at: str
+
+
+class KeysListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of state keys.  `next`: what to give as `after` for the following page."""
+
+    items: tuple[KeyListed, ...]
+    next: int | None = None
+
+
+class StateList(Request[KeysListed], frozen=True, kw_only=True):
+    """List the state keys with their values, the last set first."""
+
+    prefix: Annotated[str, spell("only keys that begin so", bytes_max=limits.KEY_BYTES_MAX)] = ""
+    at_seq: Annotated[int | None, spell("as they were after this seq")] = None
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = limits.INTEGER_MAX
+
+
+class CollectionListed(msgspec.Struct, frozen=True, kw_only=True):
+    """One collection.  The times are those that its messages carry; null where none does."""
+
+    collection: str
+    messages: int
+    threads: int
+    first_at: str | None
+    last_at: str | None
+    last_seq: int
+
+
+class CollectionsListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of collections.  `next`: what to give as `after` for the following page."""
+
+    items: tuple[CollectionListed, ...]
+    next: int | None = None
+
+
+class Collections(Request[CollectionsListed], frozen=True, kw_only=True):
+    """List the collections, the one that was written to last first."""
 
     limit: _Limit = limits.PAGE_ITEMS_DEFAULT
     after: _After = limits.INTEGER_MAX

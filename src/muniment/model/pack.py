@@ -7,14 +7,14 @@ from typing import Any, Literal
 import msgspec
 
 from muniment.model.evidence import Source
-from muniment.model.standing import Standing
+from muniment.model.standing import Outcome, Standing
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One thing of a scope, as every answer shows it.
 
-    `kind` is "event", "state" or a record's kind; by its id also "erasure" or "command", whose
-    `covers` has what it took or found.  `text` is empty once erased.  Times are
+    `kind` is "event", "state" or a record's kind; by its id also "erasure", "deletion" or
+    "command", whose `covers` has what it took or found.  `text` is empty once erased.  Times are
     ISO 8601 UTC.  `score_ppm` is millionths of the best hit's score; null outside a recall.
     """
 
@@ -52,6 +52,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     covers: tuple[str, ...] = ()
     level: int | None = None  # of a summary: 1 where none of its sources is a summary
     coverage: tuple[str, ...] = ()  # all that it covers, also through summaries
+    outcome: Outcome | None = None  # how it ended for good, where it is superseded by that
     valid_from: str | None = None
     valid_to: str | None = None
     metadata: str | None = None

@@ -24,7 +24,7 @@ from muniment.model.binding import (
 from muniment.model.event_kinds import Kind, Owner, Status
 from muniment.model.evidence import Source
 from muniment.model.experience import Items
-from muniment.model.request import Request, Time, spell
+from muniment.model.request import JsonObject, Request, Time, spell
 from muniment.model.standing import Standing
 
 _Text = spell(
@@ -43,15 +43,24 @@ _CommandKey = Annotated[
     str | None, spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX)
 ]
 
+Redact = Annotated[
+    bool, spell("put a marker for each secret and personal thing, before anything is kept")
+]
+
 
 class Remembered(msgspec.Struct, frozen=True, kw_only=True):
-    """The version that stands now.  `known`: it stood before, and nothing was written."""
+    """The version that stands now.  `known`: it stood before, and nothing was written.
+
+    `erased`: it is what its command wrote, and its words are gone; they are not compared.
+    """
 
     id: str
     seq: int
     head: str
     supersedes: str | None
     known: bool
+    erased: bool = False
+    redacted: int = 0  # secrets and personal things that a marker stands for
 
 
 # Defaults are left out of the bytes of notes and commits, so that a field of a later release does
@@ -73,7 +82,8 @@ class Note(
     valid_to: Time | None = None
     supersedes: str | None = None
     metadata: Annotated[
-        str | None, spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX)
+        JsonObject | None,
+        spell("a JSON object", bytes_max=limits.RECORD_METADATA_BYTES_MAX, form="object"),
     ] = None
     receipt: str | None = None
     recursive: bool = False  # a summary may rest on summaries
@@ -157,8 +167,12 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
         str | None, spell("the id of the version it takes the place of", form="id")
     ] = None
     metadata: Annotated[
-        str | None,
-        spell("a JSON object kept beside it", bytes_max=limits.RECORD_METADATA_BYTES_MAX),
+        JsonObject | None,
+        spell(
+            "a JSON object kept beside it",
+            bytes_max=limits.RECORD_METADATA_BYTES_MAX,
+            form="object",
+        ),
     ] = None
     receipt: Annotated[
         str | None, spell("the receipt of the recall it was made from", form="id")
@@ -172,6 +186,7 @@ class Remember(Request[Remembered], frozen=True, kw_only=True):
     assesses: Assesses = None
     benefit_ppm: Benefit = None
     harm_ppm: Harm = None
+    redact: Redact = False
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,
@@ -199,6 +214,7 @@ class Require(Request[Remembered], frozen=True, kw_only=True):
     room: Room = None
     grade: Graded = None
     valid_to: Annotated[Time | None, spell("until when it holds", form="time")] = None
+    redact: Redact = False
     expect_head: _Head = None
     command_key: _CommandKey = None
 
@@ -228,6 +244,7 @@ class Appraise(Request[Remembered], frozen=True, kw_only=True):
     supersedes: Annotated[
         str | None, spell("the id of the appraisal it takes the place of", form="id")
     ] = None
+    redact: Redact = False
     expect_head: _Head = None
     command_key: _CommandKey = None
 
@@ -235,10 +252,11 @@ class Appraise(Request[Remembered], frozen=True, kw_only=True):
 class Correct(Request[Remembered], frozen=True, kw_only=True):
     """Correct a record: a new version in other words, which cites what shows it.
 
-    Everything else stays as it was, and the old version stays in history.
+    Everything else stays as it was, and the old version stays in history.  So does what is planned
+    for later: the new version holds until then.
     """
 
-    id: Annotated[str, spell("the current version", form="positional")]
+    id: Annotated[str, spell("the version that stands, or is to stand", form="positional")]
     text: Annotated[str, _Text]
     sources: _Sources = ()
     owner: Annotated[Owner | None, spell("whose it is, as the host knows; default: as it was")] = (
@@ -248,6 +266,7 @@ class Correct(Request[Remembered], frozen=True, kw_only=True):
     valid_to: Annotated[
         Time | None, spell("until when it holds; default: as it was", form="time")
     ] = None
+    redact: Redact = False
     expect_head: _Head = None
     command_key: _CommandKey = None
 
@@ -255,14 +274,26 @@ class Correct(Request[Remembered], frozen=True, kw_only=True):
 class Retract(Request[Remembered], frozen=True, kw_only=True):
     """Take a record back: a new version of it, retracted, with the same text."""
 
-    id: Annotated[str, spell("the current version's id, or its key", form="positional")]
+    id: Annotated[
+        str,
+        spell(
+            "the current version's id, or its key; id: or key: before it says which",
+            form="positional",
+        ),
+    ]
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
 
 
 class Close(Request[Remembered], frozen=True, kw_only=True):
     """Close a task: a new version of it, closed, with the same text."""
 
-    id: Annotated[str, spell("the current version's id, or its key", form="positional")]
+    id: Annotated[
+        str,
+        spell(
+            "the current version's id, or its key; id: or key: before it says which",
+            form="positional",
+        ),
+    ]
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
 
 
@@ -273,6 +304,7 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
     state: dict[str, int]  # key to seq
     head: str
     known: bool
+    redacted: int = 0  # secrets and personal things that a marker stands for
 
 
 class Commit(Request[Committed], frozen=True, kw_only=True, omit_defaults=True):
@@ -282,6 +314,7 @@ class Commit(Request[Committed], frozen=True, kw_only=True, omit_defaults=True):
     state: Annotated[dict[str, Any], spell("state keys with their JSON values", form="member")] = (
         msgspec.field(default_factory=dict)
     )
+    redact: Redact = False
     expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
     command_key: Annotated[
         str | None,
@@ -303,46 +336,6 @@ class History(Request[Items], frozen=True, kw_only=True):
     key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
     as_of: Annotated[Time | None, spell("what held then", form="time")] = None
     as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
-
-
-class StateValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A state key with its JSON value; `seq` is None where it was never set.
-
-    `known`: it stood there before, and nothing was written.
-    """
-
-    key: str
-    value: Any
-    seq: int | None
-    head: str | None = None
-    known: bool = False
-
-
-class StateGet(Request[StateValue], frozen=True, kw_only=True):
-    """The value of a state key, now or at a past seq."""
-
-    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
-    at_seq: Annotated[int | None, spell("as it was after this seq")] = None
-
-
-class StateSetTo(Request[StateValue], frozen=True, kw_only=True):
-    """Give a state key a JSON value."""
-
-    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
-    value: Annotated[
-        Any, spell("the value: a JSON text, @FILE, or - for standard input", form="json")
-    ]
-    expect_head: Annotated[str | None, spell("write only if this is the memory head")] = None
-    command_key: Annotated[
-        str | None,
-        spell("the same key again gives the same answer", bytes_max=limits.KEY_BYTES_MAX),
-    ] = None
-
-
-class StateHistory(Request[Items], frozen=True, kw_only=True):
-    """Every value of a state key, oldest first."""
-
-    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
 
 
 def text_hash(text: str) -> int:

@@ -6,7 +6,8 @@ other faces and the reference pages are read off it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -14,6 +15,24 @@ R = TypeVar("R")
 
 # Milliseconds UTC, or ISO 8601 with an offset; in Python also a `datetime` that knows its zone.
 Time = int | str
+
+
+class PathLike(Protocol):
+    """What the system's own calls take for a name: as `os.PathLike[str]`, a `Path` for one."""
+
+    def __fspath__(self) -> str:
+        """The name."""
+
+
+# The name of a file or directory.
+FileName = str | PathLike
+# A JSON object: its text, or in Python a mapping.
+JsonObject = str | Mapping[str, Any]
+
+
+def file_name(given: FileName) -> str:
+    """A file's name as text."""
+    return given if isinstance(given, str) else given.__fspath__()
 
 
 def spell(
@@ -27,7 +46,8 @@ def spell(
 ) -> msgspec.Meta:
     """How one field is said outside Python.
 
-    `form` is "flag", "id" (a flag with an id), "time", "lines" (A-B), "positional", "text" (a
+    `form` is "flag", "id" (a flag with an id), "object" (a flag with a JSON object, in Python also a
+    mapping), "time", "lines" (A-B), "positional", "text" (a
     positional; `-` is standard input), "path", "json" (a JSON text, `@FILE` or `-`) or "member"
     (in the JSON object that is the command's one argument); `bytes_max` bounds its UTF-8 bytes;
     `flag` is the word after the two dashes where it is not the field's own name; `hidden` fields

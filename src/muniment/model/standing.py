@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 Standing = Literal[
     "current",
@@ -16,6 +16,10 @@ Standing = Literal[
     "erased",
 ]
 Ended = Literal["superseded", "stale", "withdrawn", "erased"]
+
+# How a thing ended for good, as the version says that took its place.
+Outcome = Literal["retracted", "closed", "completed", "done", "rejected", "expired"]
+OUTCOMES: dict[str, Outcome] = {outcome: outcome for outcome in get_args(Outcome)}
 
 Cause = Literal["superseded", "retracted", "stale", "withdrawn", "erased"]
 

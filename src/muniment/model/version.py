@@ -7,6 +7,7 @@ import msgspec
 from muniment.model import event, stretch
 from muniment.model.moment import Moment
 from muniment.model.standing import Standing, standing
+from muniment.model.stretch import Stretch
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
@@ -62,14 +63,32 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         claimed = stretch.claimed(self.status, self.valid_from_ms, self.valid_to_ms)
         return self.seq <= moment.seq and stretch.holds(claimed, moment.at_ms)
 
+    def place(self, at_ms: int) -> Stretch | None:
+        """The stretch around a moment in which it speaks and no other version has its place.
+
+        Where it has not begun, around its beginning.
+        """
+        claimed = stretch.claimed(self.status, self.valid_from_ms, self.valid_to_ms)
+        taken = [
+            end.stretch for end in stretch.read(self.ends) if end.how in ("superseded", "retracted")
+        ]
+        left = stretch.without([claimed], taken)
+        at_ms = self._judged_ms(at_ms)
+        return next((each for each in left if stretch.holds(each, at_ms)), None)
+
+    def _judged_ms(self, at_ms: int) -> int:
+        """When the other versions count: what has not begun does not end for what stands before."""
+        return max(at_ms, self.valid_from_ms or at_ms)
+
     def _ended(self, moment: Moment) -> str | None:
         if self.ended == "erased":
             return self.ended
         if self.ends is None:
             over = self.to_seq is not None and self.to_seq <= moment.seq
             return self.ended if over else None
+        at_ms = self._judged_ms(moment.at_ms)
         for end in stretch.read(self.ends):
-            if end.seq <= moment.seq and stretch.holds(end.stretch, moment.at_ms):
+            if end.seq <= moment.seq and stretch.holds(end.stretch, at_ms):
                 return "superseded" if end.how == "retracted" else end.how
         return None
 

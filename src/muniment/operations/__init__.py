@@ -14,7 +14,7 @@ from muniment.model.exchange import (
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
-from muniment.model.listing import Keys, Receipts, Scopes, Tasks, Threads
+from muniment.model.listing import Collections, Keys, Receipts, Scopes, StateList, Tasks, Threads
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -27,10 +27,8 @@ from muniment.model.record import (
     Require,
     Retract,
     Show,
-    StateGet,
-    StateHistory,
-    StateSetTo,
 )
+from muniment.model.state import StateDelete, StateGet, StateHistory, StateSetTo
 from muniment.operations.operation import Operation
 
 OPERATIONS = (
@@ -98,6 +96,13 @@ OPERATIONS = (
         for_agents=True,
     ),
     Operation(
+        name="state list",
+        request=StateList,
+        handler="muniment.operations.listing:state_keys",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
         name="state get",
         request=StateGet,
         handler="muniment.operations.state:get",
@@ -108,6 +113,13 @@ OPERATIONS = (
         name="state set",
         request=StateSetTo,
         handler="muniment.operations.state:put",
+        effect="write",
+        for_agents=True,
+    ),
+    Operation(
+        name="state delete",
+        request=StateDelete,
+        handler="muniment.operations.state:delete",
         effect="write",
         for_agents=True,
     ),
@@ -232,6 +244,13 @@ OPERATIONS = (
         name="threads",
         request=Threads,
         handler="muniment.operations.listing:threads",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
+        name="collections",
+        request=Collections,
+        handler="muniment.operations.listing:collections",
         effect="read",
         for_agents=True,
     ),

@@ -51,9 +51,11 @@ def appraise(context: Context, request: Appraise) -> Remembered:
 def correct(context: Context, request: Correct) -> Remembered:
     """A new version in other words, which cites what shows it.
 
+    It holds for as long as the one that is corrected would have held: what is planned stays.
+
     Raises:
         BadShape: it cites nothing.
-        NotCurrent: it is not the newest version, was taken back, or is erased.
+        NotCurrent: another version stands in its place, it was taken back, or is erased.
     """
     if not request.sources:
         raise BadShape("a correction cites what shows it", at="sources")
@@ -61,7 +63,7 @@ def correct(context: Context, request: Correct) -> Remembered:
     old = _item(context, request)
     # A repeated command is recognised first, and what it corrected is over by then.
     if request.command_key is None and old.standing in ("superseded", "retracted", "erased"):
-        raise NotCurrent(f"{old.id} is {old.standing}", at="id")
+        raise NotCurrent(f"{old.id} is {old.outcome or old.standing}", at="id")
     assesses = () if old.assesses is None else (old.assesses,)
     note = Note(
         text=request.text,

@@ -32,15 +32,32 @@ from muniment.model.record import (
     Retract,
 )
 from muniment.operations.operation import Context
-from muniment.rules import summaries
+from muniment.rules import redaction, summaries
 from muniment.rules.records import Known
 from muniment.store import ledger
 from muniment.store.tx import Read, Write
 
 
-def write_all(context: Context, request: Commit) -> Committed:
+def write_all(context: Context, request: Commit, *, beside_plans: bool = False) -> Committed:
+    """Records and state keys in one commit, or nothing of it; without secrets where asked."""
+    if not request.redact:
+        return _write_all(context, request, beside_plans=beside_plans)
+    clean, counts, in_state = redaction.committed(request)
+    done = _write_all(context, clean, beside_plans=beside_plans)
+    return msgspec.structs.replace(
+        done,
+        records=tuple(
+            msgspec.structs.replace(each, redacted=count)
+            for each, count in zip(done.records, counts, strict=False)  # none of an erased command
+        ),
+        redacted=sum(counts) + in_state,
+    )
+
+
+def _write_all(context: Context, request: Commit, *, beside_plans: bool) -> Committed:
     """Records and state keys in one commit, or nothing of it.
 
+    With `beside_plans` a note may take the place of a version that stands until another begins.
     A repeated command key answers again what it answered, before anything else is looked at.
     """
     _check_sizes(request, scope.PROGRAM)
@@ -53,7 +70,7 @@ def write_all(context: Context, request: Commit) -> Committed:
             return _answered_again(write, *before)
         ledger.expect(write, request.expect_head)
         _check_sizes(request, scope.allowed(write.scope.limits))
-        found = _decided(write, request.notes, now_ms)
+        found = _decided(write, request.notes, now_ms, beside_plans=beside_plans)
         puts = deciding_state.put(write, request.state)
         _check_summaries(found, puts)
         drafts = [each for each in (*found, *puts.values()) if isinstance(each, Draft)]
@@ -70,11 +87,12 @@ def write_one(
     commit = Commit(
         scope=request.scope,
         notes=(note,),
+        redact=request.redact,
         expect_head=request.expect_head,
         command_key=request.command_key,
     )
     try:
-        done = write_all(context, commit)
+        done = write_all(context, commit, beside_plans=isinstance(request, Correct))
     except MunimentError as error:
         if error.at is not None:
             error.at = error.at.removeprefix("notes[0]").removeprefix(".") or None
@@ -95,12 +113,14 @@ def one_changed(context: Context, request: Retract | Close, status: Status) -> R
         return _committed(write, [found], {}, events).records[0]
 
 
-def _decided(write: Write, notes: Sequence[Note], now_ms: int) -> list[Draft | Known]:
+def _decided(
+    write: Write, notes: Sequence[Note], now_ms: int, *, beside_plans: bool
+) -> list[Draft | Known]:
     deciding.check_distinct_keys(notes)
     found: list[Draft | Known] = []
     for index, note in enumerate(notes):
         try:
-            found.append(deciding.remember(write, note, now_ms))
+            found.append(deciding.remember(write, note, now_ms, beside_plans=beside_plans))
         except MunimentError as error:
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise
@@ -172,8 +192,10 @@ def _answered_again(read: Read, head: str, events: Sequence[Event]) -> Committed
         seq = event.reference(id).seq
         shape = ledger.shape_at(read, seq)
         if isinstance(shape, RecordWritten):
+            gone = seq in ledger.erased(read, {seq})
+            before = shape.supersedes
             records.append(
-                Remembered(id=id, seq=seq, head=head, supersedes=shape.supersedes, known=True)
+                Remembered(id=id, seq=seq, head=head, supersedes=before, known=True, erased=gone)
             )
         else:
             content = ledger.contents(read, StateSet, [seq]).get(seq)

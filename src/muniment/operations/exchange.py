@@ -55,7 +55,7 @@ from muniment.model.exchange import (
 )
 from muniment.model.experience import Observe
 from muniment.model.record import Remember
-from muniment.model.request import Request
+from muniment.model.request import Request, file_name
 from muniment.operations import BY_REQUEST
 from muniment.operations.operation import Context
 
@@ -80,13 +80,13 @@ def answer_queries(context: Context, request: ExchangeRecall) -> ExchangeRecalle
     good = sum(each.selection is not None for each in answers)
     changed = library.store if good and not safe else None
     return ExchangeRecalled(
-        out=request.out,
+        out=file_name(request.out),
         lineage=loaded.store.lineage.hex(),
         cut=cut,
         style=request.style,
         answered=good,
         refused=len(answers) - good,
-        files=_published(request.out, written, loaded, changed),
+        files=_published(file_name(request.out), written, loaded, changed),
         results=tuple(told),
     )
 
@@ -103,12 +103,12 @@ def retain(context: Context, request: ExchangeRetain) -> ExchangeRetained:
     told = [results.result(index, each, recorded=False) for index, each in enumerate(answers)]
     written = _told(answers, results.summary(told, cut, "wire"))
     return ExchangeRetained(
-        out=request.out,
+        out=file_name(request.out),
         lineage=loaded.store.lineage.hex(),
         cut=cut,
         sequence=library.store.sequence,
         kept=results.kept(kept),
-        files=_published(request.out, written, loaded, library.store),
+        files=_published(file_name(request.out), written, loaded, library.store),
         results=tuple(told),
     )
 
@@ -116,7 +116,7 @@ def retain(context: Context, request: ExchangeRetain) -> ExchangeRetained:
 def replay(context: Context, request: ExchangeReplay) -> ExchangeReplayed:
     """Every recorded choice once more; where one does not stand, no context at all."""
     del context
-    answers = Library(files.load(request.store).store).replay()
+    answers = Library(files.load(file_name(request.store)).store).replay()
     same = all(each.selection is not None for each in answers)
     return ExchangeReplayed(
         same=same, items=tuple(results.decision(each, shown=same) for each in answers)
@@ -145,7 +145,7 @@ def inspect(context: Context, request: ExchangeInspect) -> ExchangeInspected:
 
 def convert(context: Context, request: ExchangeConvert) -> ExchangeConverted:
     """The objects of a container as messages and records of a scope."""
-    loaded = files.load(request.store)
+    loaded = files.load(file_name(request.store))
     places: set[Any] = {None}
     for scope, given, at in (
         (objects.PRIVATE, request.owner, "owner"), (objects.ROOM, request.room, "room"),
@@ -261,7 +261,7 @@ def _id(given: str, at: str) -> bytes:
 
 def _batch(request: ExchangeRecall | ExchangeRetain) -> tuple[files.Loaded, queries.Envelope]:
     """A container, and the queries that were prepared for it as it is."""
-    loaded = files.load(request.store)
+    loaded = files.load(file_name(request.store))
     with publishing.opened(Path(request.queries), "queries", queries.FILE_BYTES_MAX) as data:
         envelope = queries.read_envelope(data)
     _check_envelope(envelope, loaded.store)

@@ -41,6 +41,7 @@ from muniment.model.integrity import (
     Verified,
     Verify,
 )
+from muniment.model.request import file_name
 from muniment.operations.operation import Context
 from muniment.projections import PROJECTIONS, experience, record, state, vector
 from muniment.store import (
@@ -65,7 +66,7 @@ OUTSIDE = "compared with the checkpoint given"
 
 def verify(context: Context, request: Verify) -> Verified:
     """Every fault of a scope, or of all scopes of a directory."""
-    kept = None if request.checkpoint is None else _note(request.checkpoint)
+    kept = None if request.checkpoint is None else _note(file_name(request.checkpoint))
     _check_new(request)
     tally = Tally()
     faults: list[Fault] = []
@@ -127,7 +128,7 @@ def make_checkpoint(context: Context, request: Checkpoint) -> Checkpointed:
         journal_head=note.journal.head,
         journal_seq=note.journal.seq,
         scope_id=note.scope,
-        file=request.out,
+        file=None if request.out is None else file_name(request.out),
     )
 
 
@@ -208,7 +209,7 @@ def status(context: Context, request: Status) -> Stated:
     with context.store.read(path) as read:
         memory, journal = ledger.tip(read), ledger.tip(read, event.JOURNAL)
         events, erased = experience.counts(read)
-        counts = {"event": events, "state": state.count(read), **record.counts(read)}
+        counts = {"experience": events, "state": state.count(read), **record.counts(read)}
         return Stated(
             name=read.scope.name,
             scope_id=read.scope.id,

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
+
 from muniment import limits
 from muniment.decisions import items, receipts
 from muniment.errors import BadShape, Corrupt, Unavailable
 from muniment.model import time
+from muniment.model.event_kinds import StateContent, StateSet
 from muniment.model.experience import Items
 from muniment.model.listing import (
+    CollectionListed,
+    Collections,
+    CollectionsListed,
+    KeyListed,
     Keys,
+    KeysListed,
     ReceiptListed,
     Receipts,
     ReceiptsListed,
     ScopeListed,
     Scopes,
     ScopesListed,
+    StateList,
     Tasks,
     ThreadListed,
     Threads,
@@ -22,7 +31,7 @@ from muniment.model.listing import (
 )
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.operations.operation import Context
-from muniment.projections import experience, receipt, standing
+from muniment.projections import experience, receipt, standing, state
 from muniment.store import ledger
 
 
@@ -52,7 +61,7 @@ def threads(context: Context, request: Threads) -> ThreadsListed:
     """The threads whose last message stands before `after`."""
     _check(request.limit)
     with context.read(request.scope) as read:
-        rows = experience.threads(read, request.after, request.limit + 1)
+        rows = experience.threads(read, request.collection, request.after, request.limit + 1)
     page = rows[: request.limit]
     return ThreadsListed(
         items=tuple(
@@ -69,10 +78,58 @@ def threads(context: Context, request: Threads) -> ThreadsListed:
     )
 
 
-def keys(context: Context, request: Keys) -> Items:
-    """The newest version of each key, of those before `after`, and behind it what stands instead.
+def collections(context: Context, request: Collections) -> CollectionsListed:
+    """The collections whose last message stands before `after`."""
+    _check(request.limit)
+    with context.read(request.scope) as read:
+        rows = experience.collections(read, request.after, request.limit + 1)
+    page = rows[: request.limit]
+    return CollectionsListed(
+        items=tuple(
+            CollectionListed(
+                collection=name,
+                messages=count,
+                threads=threads,
+                first_at=time.text(first),
+                last_at=time.text(last),
+                last_seq=seq,
+            )
+            for name, count, threads, first, last, seq in page
+        ),
+        next=page[-1][-1] if len(rows) > len(page) else None,
+    )
 
-    So a version that is planned does not hide the one that holds until then.
+
+def state_keys(context: Context, request: StateList) -> KeysListed:
+    """The state keys with their values, now or after a past seq, of those set before `after`."""
+    _check(request.limit)
+    if request.at_seq is not None and request.at_seq < 0:
+        raise BadShape("a seq is not negative", at="at_seq")
+    with context.read(request.scope) as read:
+        rows = state.listed(read, request.prefix, request.after, request.at_seq, request.limit + 1)
+        page = rows[: request.limit]
+        held = ledger.contents(read, StateSet, [row.seq for row in page])
+    listed = []
+    for row in page:
+        content = held[row.seq]
+        assert isinstance(content, StateContent)
+        listed.append(
+            KeyListed(
+                key=content.key,
+                value=json.loads(content.value),
+                id=row.id,
+                seq=row.seq,
+                recorded_at=time.text(row.recorded_ms) or "",
+            )
+        )
+    more = page[-1].seq if len(rows) > len(page) else None
+    return KeysListed(items=tuple(listed), next=more)
+
+
+def keys(context: Context, request: Keys) -> Items:
+    """The newest version of each key, of those before `after`, and behind it what stands as well.
+
+    So a version that is planned does not hide the one that holds until then, nor that the plan.
     """
     _check(request.limit)
     with context.read(request.scope) as read:
@@ -80,7 +137,7 @@ def keys(context: Context, request: Keys) -> Items:
         page = seqs[: request.limit]
         moment = Moment(at_ms=context.now(), seq=LAST_SEQ)
         beside = standing.beside(read, page, moment)
-        found = [each for seq in page for each in (seq, beside.get(seq)) if each is not None]
+        found = [each for seq in page for each in (seq, *beside.get(seq, ()))]
         more = page[-1] if len(seqs) > len(page) else None
         return Items(items=items.in_order(read, found, moment), next=more)
 

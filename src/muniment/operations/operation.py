@@ -69,7 +69,8 @@ class Context:
 
         Raises:
             UnknownEmbedder: nothing is called so.
-            EmbedderUnavailable: it cannot be loaded, or NumPy is missing.
+            ExtraMissing: what it needs is not installed, NumPy for one.
+            EmbedderUnavailable: it cannot be loaded.
         """
         named = self._embedder if spelling is None else spelling
         if named is None:

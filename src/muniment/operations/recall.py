@@ -9,7 +9,7 @@ import msgspec
 
 from muniment import embedders, limits
 from muniment.decisions import items, moments
-from muniment.errors import BadShape, EmbedderUnavailable, NotFound
+from muniment.errors import BadShape, EmbedderUnavailable, ExtraMissing, NotFound
 from muniment.model import event, scope
 from muniment.model.embedding import Embedder, Meaning
 from muniment.model.event import JOURNAL
@@ -214,7 +214,7 @@ def _rank(read: Read, model: vector.Model, models: int) -> tuple[bool, int, int]
 def _at_hand(context: Context, names: Sequence[str]) -> Embedder | None:
     """The first of these models that is installed on this machine."""
     for spelling in filter(None, map(embedders.of_model, names)):
-        with suppress(EmbedderUnavailable):
+        with suppress(EmbedderUnavailable, ExtraMissing):
             return context.embedder(spelling)
     return None
 

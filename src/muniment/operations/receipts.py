@@ -91,4 +91,4 @@ def _decided(
     except (Overflow, Refused):
         # What must be shown cannot be: every item that does not stand says why.
         choice = NOTHING
-    return choice, deciding_again.changes(recorded, loaded, choice)
+    return choice, deciding_again.changes(recorded, loaded, choice, moment)

@@ -9,12 +9,23 @@ from contextlib import contextmanager
 from muniment.decisions import items
 from muniment.decisions import state as deciding
 from muniment.errors import BadShape, MunimentError
+from muniment.model.event import Draft
+from muniment.model.event_kinds import StateDeleted
 from muniment.model.experience import Items
 from muniment.model.moment import Moment
-from muniment.model.record import Commit, StateGet, StateHistory, StateSetTo, StateValue
+from muniment.model.record import Commit
+from muniment.model.state import (
+    StateDelete,
+    StateGet,
+    StateGone,
+    StateHistory,
+    StateSetTo,
+    StateValue,
+)
 from muniment.operations.commits import write_all
 from muniment.operations.operation import Context
 from muniment.projections import state
+from muniment.rules import redaction
 from muniment.store import ledger
 
 
@@ -32,9 +43,13 @@ def get(context: Context, request: StateGet) -> StateValue:
 
 def put(context: Context, request: StateSetTo) -> StateValue:
     """A key gets a value; nothing is written where it has it."""
+    value, redacted = request.value, 0
+    if request.redact:
+        held, redacted = redaction.cleaned({request.key: value})
+        value = held[request.key]
     commit = Commit(
         scope=request.scope,
-        state={request.key: request.value},
+        state={request.key: value},
         expect_head=request.expect_head,
         command_key=request.command_key,
     )
@@ -42,11 +57,34 @@ def put(context: Context, request: StateSetTo) -> StateValue:
         done = write_all(context, commit)
     return StateValue(
         key=request.key,
-        value=request.value,
+        value=value,
+        redacted=redacted,
         seq=done.state.get(request.key),
         head=done.head,
         known=done.known,
     )
+
+
+def delete(context: Context, request: StateDelete) -> StateGone:
+    """A key loses its value; nothing is written where it has none any more."""
+    now_ms = context.now()
+    with context.write(request.scope, make=False) as write:
+        ledger.expect(write, request.expect_head)
+        found = deciding.delete(write, request.key)
+        if isinstance(found, Draft):
+            (placed,) = context.append(write, [found], now_ms)
+            assert isinstance(placed.shape, StateDeleted)
+            seq, before = placed.seq, placed.shape.supersedes
+        else:
+            assert found.to_seq is not None, "it has no value any more"
+            seq, before = found.to_seq, found.id
+        return StateGone(
+            key=request.key,
+            seq=seq,
+            head=ledger.head(write),
+            supersedes=before,
+            known=not isinstance(found, Draft),
+        )
 
 
 def history(context: Context, request: StateHistory) -> Items:

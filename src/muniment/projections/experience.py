@@ -163,17 +163,32 @@ def thread(read: Read, name: str, after: int, moment: Moment, limit: int) -> lis
     )
 
 
-def threads(read: Read, before: int, limit: int) -> list[tuple[Any, ...]]:
+def threads(read: Read, collection: str | None, before: int, limit: int) -> list[tuple[Any, ...]]:
     """Name, number of messages, first and last time said, and last seq of the threads.
 
-    Of those that are seen without naming a collection; the last written to first, below a seq.
+    Of those of a collection, or that are seen without naming one; the last written to first,
+    below a seq.
     """
+    named = "(collection IS NULL OR collection = ?)" if collection is None else "collection = ?"
     return read.rows(
         "SELECT thread, count(*), min(at_ms), max(at_ms), max(seq) AS last FROM experience"
-        " WHERE scope = ? AND thread IS NOT NULL AND erased = 0"
-        " AND (collection IS NULL OR collection = ?)"
+        f" WHERE scope = ? AND thread IS NOT NULL AND erased = 0 AND {named}"
         " GROUP BY thread HAVING last < ? ORDER BY last DESC LIMIT ?",
-        (read.scope.number, ANCHOR, before, limit),
+        (read.scope.number, ANCHOR if collection is None else collection, before, limit),
+    )
+
+
+def collections(read: Read, before: int, limit: int) -> list[tuple[Any, ...]]:
+    """Name, number of messages and threads, first and last time said, and last seq of each.
+
+    The last written to first, below a seq.
+    """
+    return read.rows(
+        "SELECT collection, count(*), count(DISTINCT thread), min(at_ms), max(at_ms),"
+        " max(seq) AS last FROM experience"
+        " WHERE scope = ? AND collection IS NOT NULL AND erased = 0"
+        " GROUP BY collection HAVING last < ? ORDER BY last DESC LIMIT ?",
+        (read.scope.number, before, limit),
     )
 
 

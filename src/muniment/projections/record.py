@@ -13,10 +13,16 @@ import msgspec
 
 from muniment.model import binding, event, stretch
 from muniment.model.event import Event
-from muniment.model.event_kinds import ContentErased, RecordContent, RecordWritten, StateSet
+from muniment.model.event_kinds import (
+    ContentErased,
+    RecordContent,
+    RecordWritten,
+    StateDeleted,
+    StateSet,
+)
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.record import text_hash
-from muniment.model.standing import Cause, effect
+from muniment.model.standing import OUTCOMES, Cause, Outcome, effect
 from muniment.model.stretch import ALWAYS, End, Stretch
 from muniment.model.version import COLUMNS, Row
 from muniment.store.projector import Difference, row_differences
@@ -113,7 +119,20 @@ def on_state_set(write: Write, events: Sequence[Event]) -> None:
             _follow(write, event.reference(before).seq, "superseded", put.seq)
 
 
-ON = {RecordWritten: on_record_written, StateSet: on_state_set, ContentErased: on_content_erased}
+def on_state_deleted(write: Write, events: Sequence[Event]) -> None:
+    """What rests on the value that a key had ends by its kind."""
+    for deleted in events:
+        shape = deleted.shape
+        assert isinstance(shape, StateDeleted)
+        _follow(write, event.reference(shape.supersedes).seq, "retracted", shape.seq)
+
+
+ON = {
+    RecordWritten: on_record_written,
+    StateSet: on_state_set,
+    StateDeleted: on_state_deleted,
+    ContentErased: on_content_erased,
+}
 
 
 def differences(real: Read, right: Read) -> Iterator[Difference]:
@@ -151,19 +170,27 @@ def successors(read: Read, seq: int) -> list[Row]:
     return _rows(read, "scope = ? AND supersedes = ? ORDER BY seq", (read.scope.number, seq))
 
 
-def taken_back(read: Read, row: Row, moment: Moment) -> bool:
-    """Whether what took the row's place by then, and speaks for that moment, is a retraction."""
+def outcome(read: Read, row: Row, moment: Moment) -> Outcome | None:
+    """What the version says that took the row's place by then and speaks for that moment.
+
+    None: the row is not over, or what took its place goes on.
+    """
     if row.standing(moment) != "superseded":
-        return False
+        return None
     if row.key_tag is not None and not moment.past:
         last = newest(read, row.key_tag)
         if last is None or last.speaks(moment):
-            return last is not None and last.status == "retracted"
+            return None if last is None else OUTCOMES.get(last.status)
     speaking = row
     while after := [each for each in successors(read, row.seq) if each.seq <= moment.seq]:
         row = after[0]
         speaking = row if row.speaks(moment) else speaking
-    return speaking.status == "retracted"
+    return OUTCOMES.get(speaking.status)
+
+
+def taken_back(read: Read, row: Row, moment: Moment) -> bool:
+    """Whether what took the row's place by then, and speaks for that moment, is a retraction."""
+    return outcome(read, row, moment) == "retracted"
 
 
 def last(read: Read, row: Row) -> Row:

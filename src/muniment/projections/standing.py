@@ -62,14 +62,21 @@ def keyed(read: Read, before: int, limit: int) -> list[int]:
     )
 
 
-def beside(read: Read, newest: Sequence[int], moment: Moment) -> dict[int, int]:
-    """The version of its key that stands then instead of the newest, by the seq of that."""
+def beside(read: Read, newest: Sequence[int], moment: Moment) -> dict[int, list[int]]:
+    """The versions of its key, by the seq of the newest, that stand then or are still to stand.
+
+    The newest of them first.
+    """
+    begin = f"max({moment.at_ms:d}, coalesce(r.valid_from_ms, {moment.at_ms:d}))"
     sql = (
         "SELECT n.seq, r.seq FROM record n JOIN record r ON r.scope = n.scope"
-        f" AND r.key_tag = n.key_tag AND r.seq < n.seq AND {_current('r', moment)}"
-        f" WHERE n.scope = ? AND NOT ({_current('n', moment)}) AND n.seq IN "
+        f" AND r.key_tag = n.key_tag AND r.seq < n.seq AND {_current('r', moment, begin)}"
+        " WHERE n.scope = ? AND n.seq IN "
     )
-    return dict(read.among(sql, read.scope.number, newest))
+    found: dict[int, list[int]] = {}
+    for seq, other in sorted(read.among(sql, read.scope.number, newest), reverse=True):
+        found.setdefault(seq, []).append(other)
+    return found
 
 
 def _unended(row: str, moment: Moment) -> str:
@@ -81,20 +88,24 @@ def _unended(row: str, moment: Moment) -> str:
     )
 
 
-def _current(row: str, moment: Moment) -> str:
-    """A condition: the row stands at that moment, as `Row.standing` says; so it takes up a limit."""
+def _current(row: str, moment: Moment, at: str | None = None) -> str:
+    """A condition: the row stands at that moment, as `Row.standing` says; so it takes up a limit.
+
+    `at` is an expression of the time that is judged instead of the moment's.
+    """
+    at = at or f"{moment.at_ms:d}"
     over = (
         f"EXISTS (SELECT 1 FROM json_each({row}.ends) e WHERE e.value ->> 1 <= {moment.seq:d}"
-        f" AND coalesce(e.value ->> 2 <= {moment.at_ms:d}, 1)"
-        f" AND coalesce(e.value ->> 3 > {moment.at_ms:d}, 1))"
+        f" AND coalesce(e.value ->> 2 <= {at}, 1)"
+        f" AND coalesce(e.value ->> 3 > {at}, 1))"
     )
     return (
         f"iif({row}.ends IS NULL, {_unended(row, moment)},"
         f" {row}.ended IS NOT 'erased' AND NOT {over})"
         f" AND {row}.kind <> 'proposal'"
         f" AND {row}.status NOT IN ('retracted', 'rejected', 'expired')"
-        f" AND coalesce({row}.until_ms > {moment.at_ms:d}, 1)"
-        f" AND coalesce({row}.valid_from_ms <= {moment.at_ms:d}, 1)"
+        f" AND coalesce({row}.until_ms > {at}, 1)"
+        f" AND coalesce({row}.valid_from_ms <= {at}, 1)"
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from muniment.model import event
 from muniment.model.event import Event
-from muniment.model.event_kinds import ContentErased, StateContent, StateSet
+from muniment.model.event_kinds import ContentErased, StateContent, StateDeleted, StateSet
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.standing import Standing
@@ -34,11 +34,19 @@ DDL = (
     "CREATE INDEX state_key ON state (scope, key_tag, seq)",
 )
 COLUMNS = "seq, mark, key, bytes, recorded_ms, supersedes, to_seq, erased"
+# Whether another value stands where it ended; if not, its key was deleted there.
+_SELECT = (
+    f"{COLUMNS}, (to_seq IS NULL OR EXISTS (SELECT 1 FROM state n WHERE n.scope = state.scope"
+    " AND n.seq = state.to_seq))"
+)
 TABLES = {"state": f"SELECT {COLUMNS}, key_tag, scope FROM state ORDER BY seq"}
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """One row, in the order of `COLUMNS`.  `bytes`: key and value together."""
+    """One row, in the order of `COLUMNS`.  `bytes`: key and value together.
+
+    `goes_on`: it has not ended, or another value ended it.
+    """
 
     seq: int
     mark: int
@@ -48,6 +56,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     supersedes: int | None
     to_seq: int | None
     erased: int
+    goes_on: int
 
     @property
     def id(self) -> str:
@@ -58,8 +67,9 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         """Whether it is the value at that moment."""
         if self.erased:
             return "erased"
-        over = self.to_seq is not None and self.to_seq <= moment.seq
-        return "superseded" if over else "current"
+        if self.to_seq is None or self.to_seq > moment.seq:
+            return "current"
+        return "superseded" if self.goes_on else "retracted"
 
 
 def on_state_set(write: Write, events: Sequence[Event]) -> None:
@@ -93,6 +103,17 @@ def on_state_set(write: Write, events: Sequence[Event]) -> None:
         )
 
 
+def on_state_deleted(write: Write, events: Sequence[Event]) -> None:
+    """The value has ended, and none takes its place."""
+    for deleted in events:
+        shape = deleted.shape
+        assert isinstance(shape, StateDeleted)
+        write.run(
+            "UPDATE state SET to_seq = ? WHERE scope = ? AND seq = ?",
+            (shape.seq, write.scope.number, event.reference(shape.supersedes).seq),
+        )
+
+
 def on_content_erased(write: Write, events: Sequence[Event]) -> None:
     """No word of a caller stays with an erased value."""
     scope = write.scope.number
@@ -106,7 +127,11 @@ def on_content_erased(write: Write, events: Sequence[Event]) -> None:
         write.many(f"{blank} = ?", [(scope, seq) for seq in gone])
 
 
-ON = {StateSet: on_state_set, ContentErased: on_content_erased}
+ON = {
+    StateSet: on_state_set,
+    StateDeleted: on_state_deleted,
+    ContentErased: on_content_erased,
+}
 
 
 def differences(real: Read, right: Read) -> Iterator[Difference]:
@@ -116,12 +141,30 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 
 def current(read: Read, key_tag: str, at_seq: int | None = None) -> Row | None:
     """The value of a key, now or as it was after `at_seq`."""
+    at = LAST_SEQ if at_seq is None else at_seq
     row = read.row(
-        f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
-        " ORDER BY seq DESC LIMIT 1",
-        (read.scope.number, key_tag, LAST_SEQ if at_seq is None else at_seq),
+        f"SELECT {_SELECT} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
+        " AND coalesce(to_seq > ?, 1) ORDER BY seq DESC LIMIT 1",
+        (read.scope.number, key_tag, at, at),
     )
     return None if row is None else Row(*row)
+
+
+def listed(read: Read, prefix: str, before: int, at_seq: int | None, limit: int) -> list[Row]:
+    """The values, now or after `at_seq`, of the keys that begin so; the last set first.
+
+    Of those that stand below the seq `before`; erased ones have no key.
+    """
+    at = LAST_SEQ if at_seq is None else at_seq
+    return [
+        Row(*row)
+        for row in read.rows(
+            f"SELECT {_SELECT} FROM state WHERE scope = ? AND erased = 0"
+            " AND substr(key, 1, length(?)) = ? AND seq < ? AND seq <= ?"
+            " AND coalesce(to_seq > ?, 1) ORDER BY seq DESC LIMIT ?",
+            (read.scope.number, prefix, prefix, before, at, at, limit),
+        )
+    ]
 
 
 def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
@@ -129,7 +172,7 @@ def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
     return [
         Row(*row)
         for row in read.rows(
-            f"SELECT {COLUMNS} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
+            f"SELECT {_SELECT} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
             " ORDER BY seq",
             (read.scope.number, key_tag, to_seq),
         )
@@ -138,7 +181,7 @@ def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
 
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
-    sql = f"SELECT {COLUMNS} FROM state WHERE scope = ? AND seq IN "
+    sql = f"SELECT {_SELECT} FROM state WHERE scope = ? AND seq IN "
     return {row[0]: Row(*row) for row in read.among(sql, read.scope.number, seqs)}
 
 

@@ -26,10 +26,15 @@ def standing(item: Item, ask: Ask) -> str | None:
     if item.standing == "erased":
         return "erased"
     if item.standing != "current" and not ask.history:
-        return item.standing
+        return ended(item)
     if item.valid_from is not None and time.parse(item.valid_from, "at") > ask.moment.at_ms:
         return "not_yet_valid"
     return None
+
+
+def ended(item: Item) -> str:
+    """The word for how `item` ended: that of the version in its place, where that says one."""
+    return item.outcome or item.standing
 
 
 def seen(item: Item, filter: Filter) -> bool:

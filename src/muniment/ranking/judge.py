@@ -125,8 +125,8 @@ def _reference(item: Item, ask: Ask, *, strict: bool) -> str | None:
     if item.standing == "current" or past:
         return None
     if at == "require" or strict:
-        raise RequiredNotCurrent(f"{item.id} is {item.standing}", at=at)
-    return item.standing
+        raise RequiredNotCurrent(f"{item.id} is {gates.ended(item)}", at=at)
+    return gates.ended(item)
 
 
 def _reasons(found: Sequence[Found]) -> dict[int, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from muniment.model.policy import MUST
 from muniment.model.query import Budget, Filter
 from muniment.model.receipt import Change
 from muniment.model.text import Terms
-from muniment.ranking import choose
+from muniment.ranking import choose, gates
 from muniment.ranking.choose import Choice
 
 _NOTHING = Terms((), (), 0)
@@ -98,12 +98,13 @@ def renewed(recorded: RecallRecorded, found: Found, ids: Mapping[int, str]) -> R
 
 
 def changes(
-    recorded: RecallRecorded, items: Mapping[int, Item], choice: Choice
+    recorded: RecallRecorded, items: Mapping[int, Item], choice: Choice, moment: Moment
 ) -> tuple[Change, ...]:
     """What differs from the receipt, item by item, in its order; then what is new."""
     shown = {item.id for item in choice.items}
+    ask = asking(recorded, Filter(), moment)
     found = [
-        Change(id=id, code=_code(items.get(event.reference(id).seq)))
+        Change(id=id, code=_code(items.get(event.reference(id).seq), ask))
         for id in recorded.chosen
         if id not in shown
     ]
@@ -111,10 +112,12 @@ def changes(
     return (*found, *added)
 
 
-def _code(item: Item | None) -> str:
+def _code(item: Item | None, ask: Ask) -> str:
     if item is None:
         return "missing"
-    return "left_out" if item.standing == "current" else item.standing
+    if item.standing != "current":
+        return gates.ended(item)
+    return gates.standing(item, ask) or "left_out"
 
 
 def _ids(items: Sequence[Item]) -> list[str]:

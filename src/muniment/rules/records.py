@@ -14,6 +14,7 @@ from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten
 from muniment.model.evidence import Source
 from muniment.model.record import Note, SourceFact, Version
 from muniment.model.scope import PROGRAM, Allowed
+from muniment.model.stretch import Stretch
 
 STATUSES: dict[Kind, tuple[Status, ...]] = {
     "note": ("active", "retracted"),
@@ -103,9 +104,19 @@ def remember(note: Note, facts: Facts) -> Draft | Known:
         **bound.shape,
     )
     content = RecordContent(
-        text=note.text, about=note.about, key=note.key, metadata=note.metadata, **bound.words
+        text=note.text, about=note.about, key=note.key, metadata=_metadata(note), **bound.words
     )
     return Draft(shape, content)
+
+
+def beside_plans(note: Note, old: Version, newest: str, place: Stretch) -> Note:
+    """A note that takes the place of `old` while that stands, and leaves what is planned.
+
+    `place` is the stretch of time in which `old` stands.  It follows the newest version, as every
+    version does, and gives way where `old` would have; an end of its own is its own.
+    """
+    ends = place[1] if _ms(note.valid_to, "valid_to") == old.valid_to_ms else note.valid_to
+    return msgspec.structs.replace(note, supersedes=newest, valid_from=place[0], valid_to=ends)
 
 
 def changed(version: Version, status: Status, key_tag: str | None, now_ms: int) -> Draft | Known:
@@ -183,9 +194,8 @@ def check_shape(note: Note, status: Status, allowed: Allowed) -> None:
         raise errors.BadShape(f"a {note.kind} belongs to the scope", at="owner")
     _check_sizes(note, allowed)
     _check_lists(note, status)
-    if note.metadata is not None and not isinstance(
-        canonical.read_json(note.metadata, "metadata"), dict
-    ):
+    metadata = _metadata(note)
+    if metadata is not None and not isinstance(canonical.read_json(metadata, "metadata"), dict):
         raise errors.BadJson("metadata is a JSON object", at="metadata")
     begin, end = _ms(note.valid_from, "valid_from"), _ms(note.valid_to, "valid_to")
     if begin is not None and end is not None and begin >= end:
@@ -298,7 +308,7 @@ def _same(before: Version, note: Note, status: Status, sources: Sequence[Source]
         status,
         note.owner,
         note.about,
-        note.metadata,
+        _metadata(note),
         tuple(sources),
         _ms(note.valid_from, "valid_from"),
         _ms(note.valid_to, "valid_to"),
@@ -344,6 +354,12 @@ def _full_ids(
 
 def _id(source: str | Source) -> str:
     return source if isinstance(source, str) else source.id
+
+
+def _metadata(note: Note) -> str | None:
+    """Its JSON text, which the door has made of a mapping."""
+    assert note.metadata is None or isinstance(note.metadata, str)
+    return note.metadata
 
 
 def _ms(value: int | str | None, at: str) -> int | None:

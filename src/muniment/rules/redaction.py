@@ -7,9 +7,10 @@ telephones, payment cards and social security.  No detector finds everything.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from ipaddress import IPv6Address
 from itertools import chain
@@ -18,8 +19,10 @@ from typing import Any
 import msgspec
 
 from muniment.errors import ExtraMissing
-from muniment.model import blocks
+from muniment.model import blocks, canonical
 from muniment.model.experience import Message
+from muniment.model.record import Commit, Note
+from muniment.model.text import STOP_WORDS
 
 # DataFog's kinds that are asked for, by our words.  Dates and postal codes alone tell nobody.
 _PERSONAL = {
@@ -41,6 +44,18 @@ _PRIVATE_KEY = re.compile(
 )
 # What goes on behind a match is the secret's too: some are longer than their pattern says.
 _TOKEN = re.compile(r"(?:[A-Za-z0-9_+/=-]|\.(?=[A-Za-z0-9_+/=-]))+")
+# What stands right before a number and says what it is the number of.
+_SAID_BEFORE = 40
+_SECURITY = re.compile(r"\b(?:ssn|social[ -]security)\b\D{0,24}\Z", re.IGNORECASE)
+_OF_A_THING = re.compile(
+    r"\b(?:order|invoice|part|serial|tracking|ticket|case|ref|reference|booking|flight|model|item"
+    r"|article|sku|isbn|score)(?: (?:no|nr|number|id|code)\b)?\.?[ :#]{0,3}(?:(?:is|was) )?\Z",
+    re.IGNORECASE,
+)
+_OF_A_VERSION = re.compile(
+    r"(?:\b(?:v|version|release|build|section|chapter|clause|paragraph)\b[ .:]{0,3}|§ ?)\Z",
+    re.IGNORECASE,
+)
 _IN_A_WORD = re.compile(r"[A-Za-z0-9]")
 # Some patterns take time by the square of a line's length; so a long one is read in windows.
 _WINDOW = 4_096
@@ -106,6 +121,67 @@ def without(text: str) -> tuple[str, int]:
     return (_without(text, gone), len(gone)) if gone else (text, 0)
 
 
+def cleaned(value: Any) -> tuple[Any, int]:
+    """A JSON value with a marker for each secret and personal thing in it, and how many.
+
+    In its strings and numbers; what is assigned to a name by being its member counts as well.
+    The names themselves stay.
+
+    Raises:
+        ExtraMissing: the detectors are not installed.
+    """
+    if isinstance(value, dict):
+        members = {name: _member(name, member) for name, member in value.items()}
+        return {name: each for name, (each, _) in members.items()}, _sum(members.values())
+    if isinstance(value, list | tuple):
+        items = [cleaned(each) for each in value]
+        return [each for each, _ in items], _sum(items)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return value, 0
+    text, gone = without(str(value))
+    return (text, gone) if gone else (value, 0)
+
+
+def committed(request: Commit) -> tuple[Commit, list[int], int]:
+    """The commit with markers in it, how many each note has, and how many the state.
+
+    In texts, metadata and values.  Keys, and whom or what a record is about, are what it is found
+    and bound by, and stay.
+
+    Raises:
+        ExtraMissing: the detectors are not installed.
+        BadJson: metadata is no JSON.
+    """
+    notes = [_note(note, f"notes[{index}]") for index, note in enumerate(request.notes)]
+    state, kept = cleaned(request.state)
+    clean = msgspec.structs.replace(
+        request, notes=tuple(note for note, _ in notes), state=state, redact=False
+    )
+    return clean, [count for _, count in notes], kept
+
+
+def _note(note: Note, at: str) -> tuple[Note, int]:
+    text, count = without(note.text)
+    if not isinstance(note.metadata, str):
+        return msgspec.structs.replace(note, text=text), count
+    held, more = cleaned(canonical.read_json(note.metadata, f"{at}.metadata"))
+    metadata = canonical.plain_json(held, f"{at}.metadata") if more else note.metadata
+    return msgspec.structs.replace(note, text=text, metadata=metadata), count + more
+
+
+def _member(name: str, value: Any) -> tuple[Any, int]:
+    held, gone = cleaned(value)
+    if gone or not isinstance(value, str):
+        return held, gone
+    assigned = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    kinds = [each.kind for each in found(assigned) if each.start > len(name)]
+    return (f"[redacted: {kinds[0]}]", 1) if kinds else (value, 0)
+
+
+def _sum(some: Iterable[tuple[Any, int]]) -> int:
+    return sum(count for _, count in some)
+
+
 def found(text: str) -> list[Found]:
     """Every secret and personal thing in a text, in order; what overlaps is one.
 
@@ -154,7 +230,9 @@ def _secrets(text: str) -> Iterator[Found]:
                     continue
                 for match in pattern.finditer(line, first, first + _WINDOW):
                     at, end = _value(match, group)
-                    if end > at:
+                    # `password: I forgot` tells none; a word of the language's glue is no secret.
+                    talk = group is not None and line[at:end].lower() in STOP_WORDS
+                    if end > at and not talk:
                         yield Found(start + at, start + tokens.around(end)[1], kind)
         start += len(line)
 
@@ -199,11 +277,26 @@ def _personal(text: str) -> Iterator[Found]:
     scan = _scanner()
     for start, end, kind in _entities(text, scan):
         around = text[max(0, start - 1) : start] + text[end : end + 1]
-        # Digits inside a longer word are a part of it: a hash has many runs of nine.  And ten in a
-        # row are more often the number of an order than of a telephone.
-        order = kind == "PHONE" and text[start:end].isdigit()
-        if not (order or _IN_A_WORD.search(around)):
+        # Digits inside a longer word are a part of it: a hash has many runs of nine.
+        if not _IN_A_WORD.search(around) and _is_told(text, start, end, kind):
             yield Found(start, end, _PERSONAL[kind])
+
+
+def _is_told(text: str, start: int, end: int, kind: str) -> bool:
+    """Whether a number is what it looks like, by its form and by what stands right before it.
+
+    Ten digits in a row are more often the number of an order than of a telephone, and nine are
+    the parts of a second, or of a picture's address, unless somebody says otherwise.
+    """
+    before = text[max(0, start - _SAID_BEFORE) : start]
+    bare = text[start:end].isdigit()
+    if kind == "SSN":
+        if bare:
+            return _SECURITY.search(before) is not None
+        return _OF_A_THING.search(before) is None
+    if kind == "PHONE":
+        return not bare and _OF_A_THING.search(before) is None
+    return kind != "IP_ADDRESS" or _OF_A_VERSION.search(before) is None
 
 
 def _entities(text: str, scan: Any) -> Iterator[tuple[int, int, str]]:
@@ -247,6 +340,8 @@ def _pieces(text: str) -> Iterator[tuple[int, int, bool, bool]]:
 def _addresses(text: str) -> Iterator[Found]:
     """Addresses of the sixth version, which the detectors do not know."""
     for match in _SIXTH.finditer(text) if ":" in text else ():
+        if not any(map(str.isdigit, match[0])):  # two words of a program: `dead::beef` is one
+            continue
         try:
             IPv6Address(match[0])
         except ValueError:

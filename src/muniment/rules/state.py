@@ -9,7 +9,7 @@ import msgspec
 from muniment.errors import BlankText, StateFull, TooLong
 from muniment.model import canonical
 from muniment.model.event import Draft
-from muniment.model.event_kinds import StateContent, StateSet
+from muniment.model.event_kinds import StateContent, StateDeleted, StateSet
 from muniment.model.scope import Allowed
 
 
@@ -47,6 +47,13 @@ def put(key: str, text: str, facts: Facts) -> Draft | None:
         StateSet(key_tag=facts.key_tag, supersedes=facts.before),
         StateContent(key=key, value=text),
     )
+
+
+def delete(facts: Facts) -> Draft | None:
+    """The event that takes a key's value away, or None where it has none."""
+    if facts.before is None:
+        return None
+    return Draft(StateDeleted(key_tag=facts.key_tag, supersedes=facts.before))
 
 
 def check_size(present: int, leaving: int, coming: int, most: int) -> None:

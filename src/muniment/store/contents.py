@@ -185,7 +185,7 @@ def _shape(
     """One shape: a known kind, its own id, and nothing cited that does not stand earlier."""
     shape = header["events"][index]
     kind = BY_NAME.get(shape.get("event"))
-    if kind is None or kind.chain != chain.name:
+    if kind is None or kind.chain != chain.name or kind.format > header["format"]:
         yield Fault(code="event_unknown", table="commits", **place)
         return
     if not shape.keys() <= _FIELDS[shape["event"]]:

@@ -23,6 +23,7 @@ from muniment.model.event_kinds import (
     RecallRecorded,
     ReceiptErased,
     RecordWritten,
+    StateDeleted,
     StateSet,
 )
 
@@ -116,6 +117,12 @@ def _state(shape: StateSet) -> str | None:
     return None if _ids((shape.supersedes,), "l") else "supersedes"
 
 
+def _deleted(shape: StateDeleted) -> str | None:
+    if not _tags((shape.key_tag,)):
+        return "key_tag"
+    return None if _ids((shape.supersedes,), "l") else "supersedes"
+
+
 def _command(shape: CommandAnswered) -> str | None:
     if not _tags((shape.command_tag,)):
         return "command_tag"
@@ -167,6 +174,7 @@ _RULES: dict[type[Any], Callable[[Any], str | None]] = {
     MessageObserved: _message,
     RecordWritten: _record,
     StateSet: _state,
+    StateDeleted: _deleted,
     CommandAnswered: _command,
     ContentErased: _erased,
     RecallRecorded: _recall,

@@ -19,7 +19,7 @@ from muniment.model.evidence import Source
 from muniment.store import headers
 from muniment.store.tx import Read, Tip, Write
 
-FORMAT = 1
+FORMAT = 1  # of a first commit, which has no events
 SALT_BYTES = 16
 _DECODED_MAX = 8
 
@@ -102,7 +102,7 @@ def append(
             contents.append((write.scope.number, sign * seq, salt, stored))
         events.append(Event(shape, draft.content, last.height + 1, recorded_ms))
     header = Header(
-        format=FORMAT,
+        format=max(BY_SHAPE[type(placed.shape)].format for placed in events),
         scope=write.scope.id,
         chain=chain,
         height=last.height + 1,

@@ -28,7 +28,7 @@ from muniment.store.checked import OTHER, Chain, Checked
 
 T = TypeVar("T")
 
-FORMATS = (1,)
+FORMATS = (1, 2)
 Row = tuple[Any, Any, Any, Any]  # seq, height, hash, header
 
 

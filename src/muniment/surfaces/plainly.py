@@ -68,11 +68,8 @@ def _scopes(answer: Answer) -> str:
 def _threads(answer: Answer) -> str:
     lines = []
     for one in answer["items"]:
-        first, last = ((at or "undated")[:16].replace("T", " ") for at in
-                       (one["first_at"], one["last_at"]))  # fmt: skip
-        lines.append(
-            f"{one['thread']}  {words.number(one['messages'], 'message')}  {first} - {last}\n"
-        )
+        counted = words.number(one["messages"], "message")
+        lines.append(f"{one['thread']}  {counted}  {_from_to(one)}\n")
     return _page(lines, answer)
 
 
@@ -95,7 +92,7 @@ def _page(lines: list[str], answer: Answer) -> str:
 def _item(item: Answer) -> str:
     said = item["at"] if item["kind"] == "event" else item["recorded_at"]
     at = "undated" if said is None else said[:16].replace("T", " ")
-    notes = [item["standing"]] if item["standing"] != "current" else []
+    notes = [item["outcome"] or item["standing"]] if item["standing"] != "current" else []
     notes += item["labels"]
     tail = f"  ({', '.join(notes)})" if notes else ""
     body = item["text"].replace("\n", "\n    ")
@@ -195,34 +192,49 @@ def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
     head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
+    gone = len(answer["erased_before"]) + answer["erased_before_more"]
+    head += f", {gone} of the known erased before" if gone else ""
     where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
     lost = f"{words.number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
     head += "\n" + (lost if answer["unlinked"] else "")
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
+    lines += [
+        f"{one['at']}: {words.short(one['id'])} was erased; nothing was taken in (erased_before)\n"
+        for one in answer["erased_before"]
+    ]
     return head + words.listed(lines)
 
 
 def _observed(answer: Answer) -> str:
     known = "was known" if answer["known"] else "taken in"
-    erased = ", and is erased" if answer["standing"] == "erased" else ""
+    if answer["standing"] == "erased":
+        known = "was erased; nothing was taken in"
     stripped = answer["stripped"]
     blocks = f"; {stripped} characters of own blocks taken out" if stripped else ""
-    redacted = f"; {answer['redacted']} redacted" if answer["redacted"] else ""
-    return f"{words.short(answer['id'])} {known}{erased}{blocks}{redacted}\n"
+    return f"{words.short(answer['id'])} {known}{blocks}{_redacted(answer)}\n"
 
 
 def _written(answer: Answer) -> str:
+    redacted = _redacted(answer)
+    if answer["erased"]:
+        return f"{words.short(answer['id'])} was erased; nothing was written\n"
     if answer["known"]:
-        return f"{words.short(answer['id'])} says that already\n"
+        return f"{words.short(answer['id'])} says that already{redacted}\n"
     before = answer["supersedes"]
     return f"{words.short(answer['id'])} written" + (
-        f", supersedes {words.short(before)}\n" if before else "\n"
+        f", supersedes {words.short(before)}{redacted}\n" if before else f"{redacted}\n"
     )
+
+
+def _redacted(answer: Answer) -> str:
+    return f"; {answer['redacted']} redacted" if answer["redacted"] else ""
 
 
 def _committed(answer: Answer) -> str:
     lines = [_written(each) for each in answer["records"]]
     lines += [f"{key} set, seq {seq}\n" for key, seq in answer["state"].items()]
+    rest = answer["redacted"] - sum(each["redacted"] for each in answer["records"])
+    lines += [f"{rest} redacted in the state\n"] if rest else []
     return "".join(lines)
 
 
@@ -233,8 +245,36 @@ def _state(answer: Answer) -> str:
 
 
 def _set(answer: Answer) -> str:
+    if answer["seq"] is None:
+        return f"{answer['key']}: what that command wrote was erased; nothing was written\n"
     how = "has that value already" if answer["known"] else "set"
+    return f"{answer['key']} {how}, seq {answer['seq']}{_redacted(answer)}\n"
+
+
+def _deleted(answer: Answer) -> str:
+    how = "was deleted already" if answer["known"] else "deleted"
     return f"{answer['key']} {how}, seq {answer['seq']}\n"
+
+
+def _state_keys(answer: Answer) -> str:
+    lines = [
+        f"{one['key']}: {json.dumps(one['value'], ensure_ascii=False)}\n" for one in answer["items"]
+    ]
+    return _page(lines, answer)
+
+
+def _collections(answer: Answer) -> str:
+    lines = []
+    for one in answer["items"]:
+        counted = [words.number(one[each], each[:-1]) for each in ("messages", "threads")]
+        lines.append("  ".join((one["collection"], ", ".join(counted), _from_to(one))) + "\n")
+    return _page(lines, answer)
+
+
+def _from_to(one: Answer) -> str:
+    first, last = ((at or "undated")[:16].replace("T", " ") for at in
+                   (one["first_at"], one["last_at"]))  # fmt: skip
+    return f"{first} - {last}"
 
 
 def _rebuilt(answer: Answer) -> str:
@@ -304,8 +344,10 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "retract": _written,
     "close": _written,
     "commit": _committed,
+    "state list": _state_keys,
     "state get": _state,
     "state set": _set,
+    "state delete": _deleted,
     "state history": _items,
     "recall": _pack,
     "why-not": _why_not,
@@ -316,6 +358,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "context": _items,
     "scopes": _scopes,
     "threads": _threads,
+    "collections": _collections,
     "keys": _items,
     "tasks": _items,
     "receipts": _receipts,

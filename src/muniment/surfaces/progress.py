@@ -13,9 +13,10 @@ def bar(file: str) -> Iterator[Callable[[int], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
-    total: int | None = None
+    total: int | None = None  # of an archive nobody knows how much is in it
     with suppress(OSError, ValueError):
-        total = Path(file).stat().st_size if Path(file).is_file() else None
+        known = Path(file).is_file() and Path(file).suffix != ".zip"
+        total = Path(file).stat().st_size if known else None
     columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("import", total=total)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from muniment import importers, limits
 from muniment.errors import BadFile, BadShape, UnknownFormat
@@ -14,8 +11,10 @@ from muniment.exchange.layout import KINDS
 from muniment.model import time
 from muniment.model.experience import Import, Imported
 from muniment.model.foreign import LedgerImporter
+from muniment.model.request import file_name
 from muniment.model.turn import Failed, Importer, Options, Turn
 from muniment.operations.imports.arriving import Origin, Tally, gather
+from muniment.operations.imports.opening import opened
 from muniment.operations.imports.stepping import take_steps
 from muniment.operations.operation import Context
 from muniment.store import ledger
@@ -30,20 +29,24 @@ def import_file(context: Context, request: Import) -> Imported:
     """
     tz = None if request.tz is None else time.zone(request.tz, "tz")
     progress = request.progress if callable(request.progress) else None
-    piped = request.file == "-"
-    label = request.label or ("stdin" if piped else Path(request.file).name)
-    tally, origin = Tally(), Origin(label, redact=request.redact)
-    options = Options(label=label, tz=tz, subject=request.subject, progress=progress)
-    with _opened(request.file) as file:
+    given = file_name(request.file)
+    piped = given == "-"
+    tally = Tally()
+    with opened(given) as (file, inside):
+        # A file of an archive is called like itself, so that it is known when it is extracted.
+        label = request.label or ("stdin" if piped else Path(inside).name)
+        origin = Origin(label, redact=request.redact)
+        options = Options(label=label, tz=tz, subject=request.subject, progress=progress)
         head, whole = importers.peek(file)
-        name = label if piped else request.file
+        name = inside or label
         importer: Importer | LedgerImporter
         foreign = importers.ledger(name, head, request.format)
         if foreign is not None:
-            if piped:
-                raise BadFile("a database is read from its file, not from a pipe", at="file")
+            if inside != given:
+                where = "a pipe" if piped else "an archive"
+                raise BadFile(f"a database is read from its file, not from {where}", at="file")
             importer = foreign
-            steps = foreign.steps(request.file, head, options)
+            steps = foreign.steps(given, head, options)
             take_steps(context, request.scope, steps, origin, tally)
         elif request.subject is not None:
             raise BadShape("only another memory's ledger has subjects", at="subject")
@@ -54,6 +57,8 @@ def import_file(context: Context, request: Import) -> Imported:
     return Imported(
         imported=tally.imported,
         skipped=tally.skipped,
+        erased_before=tuple(tally.erased_before),
+        erased_before_more=tally.erased_before_more,
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
         stripped=tally.stripped,
@@ -109,18 +114,3 @@ def _store(
             context.append(write, coming.drafts, now_ms)
         tip = ledger.tip(write)
     tally.head, tally.seq = tip.head, tip.seq
-
-
-@contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
-    if file == "-":
-        if sys.stdin is None:
-            raise BadFile("standard input is closed", at="file")
-        yield sys.stdin.buffer
-        return
-    with ExitStack() as stack:
-        try:
-            opened = stack.enter_context(Path(file).open("rb"))
-        except OSError as error:
-            raise BadFile.unreadable(file, error, "file") from error
-        yield opened

@@ -12,7 +12,7 @@ from muniment.decisions import experience as deciding
 from muniment.errors import BadInput, NotFound, Refused
 from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageObserved
-from muniment.model.experience import FailedLine, Message
+from muniment.model.experience import ErasedLine, FailedLine, Message
 from muniment.model.turn import Turn
 from muniment.projections import tag
 from muniment.rules import experience as rules
@@ -25,6 +25,8 @@ class Tally(msgspec.Struct):
 
     imported: int = 0
     skipped: int = 0
+    erased_before: list[ErasedLine] = []
+    erased_before_more: int = 0
     failed: list[FailedLine] = []
     failed_more: int = 0
     stripped: int = 0
@@ -32,6 +34,16 @@ class Tally(msgspec.Struct):
     unlinked_at: list[str] = []
     head: str = ""
     seq: int = 0
+
+    def skip(self, at: str, id: str | None) -> None:
+        """One more place that was known; with an `id`, what it was known by is erased."""
+        self.skipped += 1
+        if id is None:
+            return
+        if len(self.erased_before) < limits.IMPORT_FAILURES_MAX:
+            self.erased_before.append(ErasedLine(at=at, id=id))
+        else:
+            self.erased_before_more += 1
 
     def fail(self, at: str, error: BadInput | NotFound | Refused) -> None:
         """One more place that was not taken in."""
@@ -108,14 +120,16 @@ def gather(write: Write, turns: Sequence[Turn], origin: Origin, tally: Tally) ->
     coming = Batch(known=tag.externals(write, [each.tag for each in arrived]))
     for each in arrived:
         try:
-            draft = _decide(write, each, coming)
+            found = _decide(write, each, coming)
         except (BadInput, Refused) as error:
             tally.fail(each.at, error)
             continue
-        tally.skipped += draft is None
-        if draft is not None:
-            coming.add(draft)
-            tally.lose(each.at, _lost(each, draft))
+        if isinstance(found, Draft):
+            coming.add(found)
+            tally.lose(each.at, _lost(each, found))
+        else:
+            gone = found is not None and found.content is None
+            tally.skip(each.at, found.id if found is not None and gone else None)
     tally.imported += len(coming.drafts)
     tally.stripped += sum(getattr(draft.shape, "stripped", 0) > 0 for draft in coming.drafts)
     return coming
@@ -142,8 +156,8 @@ def _arrived(write: Write, turn: Turn, origin: Origin) -> _Arrived:
     )
 
 
-def _decide(write: Write, each: _Arrived, coming: Batch) -> Draft | None:
-    """The draft of one turn, or None where it is known.
+def _decide(write: Write, each: _Arrived, coming: Batch) -> Draft | Event | None:
+    """The draft of one turn, or what it is known by; None where that comes with this commit.
 
     Raises:
         BadInput, Refused: it may not be taken in.
@@ -156,8 +170,7 @@ def _decide(write: Write, each: _Arrived, coming: Batch) -> Draft | None:
     if each.tag in coming.places:
         rules.same(draft, coming.drafts[coming.places[each.tag]])
         return None
-    found = deciding.drafted(write, draft, coming.known.get(each.tag))
-    return found if isinstance(found, Draft) else None
+    return deciding.drafted(write, draft, coming.known.get(each.tag))
 
 
 def _linked(write: Write, each: _Arrived, coming: Batch) -> tuple[Message, tuple[Local, ...]]:

@@ -26,7 +26,7 @@ from muniment.errors import (
     SummaryOfOverwritten,
     TasksFull,
 )
-from muniment.model import codec
+from muniment.model import codec, event
 from muniment.model import scope as naming
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import RecordWritten, StateContent, StateSet
@@ -120,16 +120,10 @@ def _redacted(step: Step, origin: Origin) -> Step:
 
 
 def _clean(value: Any, origin: Origin) -> Any:
-    """A JSON value with a marker for each secret in its strings."""
-    if isinstance(value, dict):
-        return {key: _clean(member, origin) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_clean(member, origin) for member in value]
-    if not isinstance(value, str):
-        return value
-    text, gone = redaction.without(value)
+    """A JSON value with a marker for each secret in it."""
+    held, gone = redaction.cleaned(value)
     origin.redacted += gone
-    return text
+    return held
 
 
 def _tag(write: Write, step: Step) -> str:
@@ -155,7 +149,7 @@ def _recognised(write: Write, step: Step, mark: Event, tally: Tally, written: _W
             tally.fail(note.at, NotTakenIn("an earlier run did not take it in"))
         else:
             written.records[note.id] = id
-            tally.skipped += 1
+            tally.skip(note.at, _gone(write, id))
     for old in step.values:
         try:
             text = state_rules.value_text(
@@ -171,7 +165,15 @@ def _recognised(write: Write, step: Step, mark: Event, tally: Tally, written: _W
         if id is None and written.values.get(old.key, ("", ""))[1] != text:
             tally.fail(old.at, NotTakenIn("an earlier run did not take it in"))
         else:
-            tally.skipped += 1
+            tally.skip(old.at, _gone(write, id))
+
+
+def _gone(write: Write, id: str | None) -> str | None:
+    """The id, if its words are erased."""
+    if id is None:
+        return None
+    seq = event.reference(id).seq
+    return id if seq in ledger.erased(write, {seq}) else None
 
 
 def _passed_over(step: Step, tally: Tally) -> None:

@@ -1,0 +1,151 @@
+"""Correcting one of several versions with times of their own: the others hold as they did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from muniment import Commit, Correct, Keys, Memory, Note, Rebuild, Retract, errors
+from tests.operations.seen import ids, left_out, refused, shown
+from tests.operations.test_versions_in_time import CHAINS, MOMENTS, Y27, Y28, chain
+from tests.requirements.marker import requirement
+
+NAMES = list(MOMENTS)
+NOW = NAMES.index("now")
+# Corrections in a row: which of the versions that hold is corrected, by when it holds.
+ORDERS = [("now",), ("27", "now"), ("now", "27"), ("28", "27", "now"), ("now", "now", "28")]
+
+
+def held(memory: Memory) -> list[str | None]:
+    """The id of what is held at each of the moments."""
+    found = [ids(memory.recall("address", as_of=at)) for at in MOMENTS.values()]
+    assert all(len(each) <= 1 for each in found)
+    return [each[0] if each else None for each in found]
+
+
+def begins(memory: Memory, id: str) -> int:
+    """The place of the moment at which a version begins, or of now where it has begun."""
+    begin = shown(memory, id).valid_from
+    return next((at for at in (3, 4) if begin == f"20{NAMES[at]}-01-01T00:00:00.000Z"), NOW)
+
+
+def run(line: list[str | None], at: int) -> range:
+    """The places around one that hold the same as it."""
+    first = last = at
+    while first and line[first - 1] == line[at]:
+        first -= 1
+    while last + 1 < len(line) and line[last + 1] == line[at]:
+        last += 1
+    return range(first, last + 1)
+
+
+@requirement("records:versions:correct-beside-plans")
+@pytest.mark.parametrize("key", ["place", None])
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("writes", "wanted"), CHAINS)
+def test_a_correction_holds_where_what_it_corrects_would_have_held(
+    memory: Memory, writes: Any, wanted: str, order: tuple[str, ...], key: str | None
+) -> None:
+    """The model: a line of moments, on which the run of one version gets another name."""
+    said = memory.observe("That is what he said.", role="user").id
+    chain(memory, writes, key)
+    line = held(memory)
+
+    for turn, name in enumerate(order):
+        old = line[NAMES.index(name)]
+        if old is None:
+            continue
+        at = begins(memory, old)
+        asked = Correct(id=old, text=f"Address {name} {turn}.", sources=(said,))
+        if line[at] != old:  # It is over now, and would come back later.
+            with refused(memory, "not_current", at="id"):
+                memory.run(asked)
+            continue
+        new = memory.run(asked).id
+        for place in run(line, at):
+            line[place] = new
+
+        assert held(memory) == line
+        with refused(memory, "not_current", at="id"):
+            memory.run(asked)
+
+    memory.run(Rebuild())
+    assert held(memory) == line
+    assert memory.verify().faults == ()
+
+
+def planned(memory: Memory) -> tuple[str, str, str]:
+    """What was said, a version that stands, and one that is planned."""
+    said = memory.observe("That is what he said.", role="user").id
+    old = memory.remember("Address Bonn.", key="place", kind="fact", about="Ben").id
+    new = memory.remember("Address Koeln.", key="place", kind="fact", valid_from=Y27).id
+    return said, old, new
+
+
+@requirement("records:versions:correct-beside-plans")
+def test_a_corrected_version_and_the_plan_are_both_listed(memory: Memory) -> None:
+    """Neither hides the other: in lists, in recalls, and for the next correction."""
+    said, old, new = planned(memory)
+
+    fixed = memory.run(Correct(id=old, text="Address Beuel.", sources=(said,)))
+
+    item = shown(memory, fixed.id)
+    assert (item.about, item.key, item.valid_to) == ("Ben", "place", "2027-01-01T00:00:00.000Z")
+    assert fixed.supersedes == new
+    assert [each.id for each in memory.run(Keys()).items] == [fixed.id, new]
+    assert left_out(memory.recall("address")) == {old: "superseded", new: "not_yet_valid"}
+    assert (shown(memory, new).standing, shown(memory, new).labels) == (
+        "current", ("not_yet_valid",),
+    )  # fmt: skip
+    again = memory.run(Correct(id=new, text="Address Deutz.", sources=(said,)))
+    assert [each.id for each in memory.run(Keys()).items] == [again.id, fixed.id]
+
+
+@requirement("records:versions:correct-beside-plans")
+def test_an_end_of_its_own_reaches_into_the_plan(memory: Memory) -> None:
+    """Who says until when it holds means it; and what is taken back takes the plan along."""
+    said, old, new = planned(memory)
+
+    fixed = memory.run(Correct(id=old, text="Address Beuel.", sources=(said,), valid_to=Y28))
+
+    assert held(memory) == [fixed.id] * 4 + [new]
+    memory.run(Retract(id=fixed.id))
+    assert held(memory) == [None] * 5
+
+
+@requirement("records:versions:correct-beside-plans")
+def test_a_repeated_correction_answers_again(memory: Memory) -> None:
+    """By its command key, also when what it corrected is over by then."""
+    said, old, _ = planned(memory)
+    asked = Correct(id=old, text="Address Beuel.", sources=(said,), command_key="c1")
+    first = memory.run(asked)
+
+    again = memory.run(asked)
+
+    assert (again.id, again.known) == (first.id, True)
+    with pytest.raises(errors.CommandKeyReused):
+        memory.run(Correct(id=old, text="Address Ulm.", sources=(said,), command_key="c1"))
+
+
+@requirement("records:versions:correct-beside-plans")
+def test_an_ordinary_write_still_names_the_newest(memory: Memory) -> None:
+    """Only a correction says what becomes of the plan; `remember` and `commit` must name it."""
+    _, old, new = planned(memory)
+
+    with refused(memory, "supersedes_other", at="supersedes"):
+        memory.remember("Address Beuel.", key="place", kind="fact", supersedes=old)
+    with refused(memory, "supersedes_other", at="notes[0].supersedes"):
+        memory.run(Commit(notes=(Note(text="Address Beuel.", key="place", supersedes=old),)))
+    assert held(memory) == [old] * 3 + [new] * 2
+
+
+@requirement("records:versions:correct-beside-plans")
+def test_an_open_task_that_is_planned_is_not_ended_by_a_correction(memory: Memory) -> None:
+    """An open task gives way to the next version at once, so what stands before it must wait."""
+    said = memory.observe("That is what he said.", role="user").id
+    fact = memory.remember("Address Bonn.", key="place", kind="fact").id
+    memory.remember("Find an address.", key="place", kind="task", valid_from=Y27)
+
+    with refused(memory, "open_task_protected", at="kind"):
+        memory.run(Correct(id=fact, text="Address Beuel.", sources=(said,)))
