@@ -15,12 +15,18 @@ from tests.operations.seen import ids, refused
 from tests.requirements.marker import requirement
 
 LOADED: list[str] = []
+ASKED: list[str] = []
 
 
 def load(name: str) -> Model:
     """A model that gives every text the same vector."""
     LOADED.append(name)
-    return Model(name, 3, lambda texts: [[1.0, 0.5, 0.25]] * len(texts))
+
+    def embed(texts: Sequence[str]) -> list[list[float]]:
+        ASKED.extend(texts)
+        return [[1.0, 0.5, 0.25]] * len(texts)
+
+    return Model(name, 3, embed)
 
 
 def first(_: str) -> Model:
@@ -37,6 +43,7 @@ def second(_: str) -> Model:
 def two_models(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two models more, as if a package had brought them."""
     LOADED.clear()
+    ASKED.clear()
     for name in ("first", "second"):
         monkeypatch.setitem(embedders.EMBEDDERS, name, f"{__name__}:{name}")
         monkeypatch.setitem(embedders.MODELS, f"{name}-1", name)
@@ -189,3 +196,14 @@ def test_without_numpy_each_way_in_says_what_to_install(
         assert (len(ids(pack)), pack.trace.caveats) == (1, ("no_vectors",))
         assert memory.run(Embed(forget=True)).forgotten == 1
         assert (memory.run(Status()).seq, memory.verify().ok) == (3, True)
+
+
+@requirement("vectors:embedder:chosen")
+def test_a_question_is_embedded_once_also_for_why_not(directory: Path) -> None:
+    """A model may be slow, or cost money."""
+    with Memory.open(directory, embedder="first") as memory:
+        (id,) = said(memory, "A heron stood in the reeds.")
+        memory.run(Embed())
+        ASKED.clear()
+        memory.run(WhyNot(id=id, query="what flies?", policy="hybrid"))
+        assert ASKED == ["what flies?"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from muniment import Commit, Memory, Note, StateSetTo, errors
+from muniment import Commit, Import, Memory, Note, Observe, StateSetTo, errors
 from tests.conftest import Clock
 from tests.operations.seen import ids, refused
 from tests.requirements.marker import requirement
@@ -48,6 +48,8 @@ def test_a_scope_keeps_the_pack_it_was_made_with(directory: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "write", "code", "at"),
     [
+        ({"message_bytes_max": 60}, Observe(text="at length, " * 6, role="user"), "too_long",
+         "text"),
         ({"record_text_bytes_max": 3}, Commit(notes=(Note(text="four"),)), "too_long",
          "notes[0].text"),
         ({"key_bytes_max": 3}, Commit(notes=(Note(text="a", key="four"),)), "too_long",
@@ -87,7 +89,7 @@ def test_each_limit_of_a_scope_is_kept_to(
         ("pack_items_max", 0), ("pack_items_max", 257), ("pack_bytes_max", 255),
         ("pack_bytes_max", 1_048_577), ("sources_max", 33), ("sources_max", 0), ("luck", 1),
         ("sources_max", 1.5), ("sources_max", True), ("sources_max", "8"),
-        ("message_bytes_max", 5),
+        ("message_bytes_max", 1_048_577),
     ],
 )  # fmt: skip
 def test_no_scope_allows_more_than_the_program(directory: Path, name: str, value: Any) -> None:
@@ -97,3 +99,16 @@ def test_no_scope_allows_more_than_the_program(directory: Path, name: str, value
 
     assert caught.value.at == f"scope_limits.{name}"
     assert not directory.exists()
+
+
+@requirement("ledger:scope:limits")
+def test_what_is_too_long_for_the_scope_is_told_of_an_import_too(
+    directory: Path, tmp_path: Path
+) -> None:
+    """The line that is over, by its number; the others are taken in."""
+    file = tmp_path / "said.jsonl"
+    file.write_text('{"role": "user", "text": "short"}\n{"role": "user", "text": "not so short"}\n')
+    with opened(directory, message_bytes_max=8) as memory:
+        done = memory.run(Import(file=str(file)))
+        assert done.imported == 1
+        assert [(each.at, each.code) for each in done.failed] == [("line:2 text", "too_long")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from muniment.errors import NotFound
-from muniment.model import canonical, event
+from muniment.model import canonical, event, scope
 from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageObserved
 from muniment.model.experience import Message
@@ -41,7 +41,8 @@ def observe(read: Read, message: Message, tag_text: str | None) -> Draft | Event
         reply_to=full_id(read, message.reply_to, "reply_to"),
     )
     known = None if tag_text is None else tag.external(read, tag_text)
-    return drafted(read, rules.observe(message, tag_text), known)
+    allowed = scope.allowed(read.scope.limits)
+    return drafted(read, rules.observe(message, tag_text, allowed=allowed), known)
 
 
 def drafted(read: Read, draft: Draft, known: Event | None) -> Draft | Event:

@@ -24,6 +24,7 @@ class Allowed(msgspec.Struct, frozen=True, kw_only=True):
 
     covers_max: int = limits.COVERS_MAX
     key_bytes_max: int = limits.KEY_BYTES_MAX
+    message_bytes_max: int = limits.MESSAGE_BYTES_MAX
     notes_per_commit_max: int = limits.NOTES_PER_COMMIT_MAX
     pack_bytes_max: int = limits.BYTES_DEFAULT  # of a recall that asks for no other size
     pack_items_max: int = limits.ITEMS_DEFAULT

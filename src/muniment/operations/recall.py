@@ -48,7 +48,13 @@ def recall(context: Context, request: Recall) -> Pack:
     now_ms = context.now()
     plan.check_budget(request)
     policy = plan.policy(request)
-    meaning = _meaning(context, request, policy)
+    return _answer(context, request, now_ms, policy, _meaning(context, request, policy))
+
+
+def _answer(
+    context: Context, request: Recall, now_ms: int, policy: Policy, meaning: Meaning | None
+) -> Pack:
+    """The pack of a request whose question has its vector, where it is to have one."""
     with context.read(request.scope) as read:
         budget = plan.budget(request, scope.allowed(read.scope.limits))
         ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
@@ -120,7 +126,7 @@ def why_not(context: Context, request: WhyNot) -> Shown:
         alone = _search(read, msgspec.structs.replace(ask, filter=_only(ask, item.seq)), policy)
         matches = bool(ranks) or any(each.hits for each in alone if each.retriever != "required")
         covered = recent.NAME in policy.may and recent.is_covered(read, ask, item.seq)
-    pack = recall(context, question)
+    pack = _answer(context, question, now_ms, policy, meaning)
     size = len(render.entry(item, ask.style).encode())
     if any(chosen.id == item.id for chosen in pack.items):
         return Shown(id=item.id, shown=True, reason="shown", retrievers=ranks, bytes=size)

@@ -12,20 +12,28 @@ from muniment.model import blocks, canonical, time
 from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageContent, MessageObserved
 from muniment.model.experience import Message
+from muniment.model.scope import PROGRAM, Allowed
 from muniment.model.turn import Turn
 
 _NAMES = ("actor", "collection", "external_id", "session", "source", "thread")
 
 
-def observe(message: Message, external_tag: str | None, locals: tuple[Local, ...] = ()) -> Draft:
+def observe(
+    message: Message,
+    external_tag: str | None,
+    locals: tuple[Local, ...] = (),
+    allowed: Allowed = PROGRAM,
+) -> Draft:
     """The event that a message becomes: its own blocks taken out, everything else as it is.
+
+    `allowed`: what the scope's genesis says of its size.
 
     Raises:
         BlankText: there is nothing in it.
         OnlyOwnBlocks: there is nothing in it but what a memory wrote itself.
         BadInput: a field is out of its bounds; `at` names it.
     """
-    _check(message)
+    _check(message, allowed.message_bytes_max)
     text, stripped = blocks.strip(message.text)
     if not text.strip():
         if stripped or message.stripped:
@@ -104,7 +112,7 @@ def told(turn: Turn) -> str:
     return hashlib.sha256(canonical.encode(parts)).hexdigest()[:32]
 
 
-def _check(message: Message) -> None:
+def _check(message: Message, bytes_max: int) -> None:
     for field in _NAMES:
         value = getattr(message, field)
         if value is not None:
@@ -116,8 +124,8 @@ def _check(message: Message) -> None:
     for field, value in (("text", message.text), ("caption", message.caption)):
         if value is not None:
             canonical.check_text(value, field)
-            if len(value) * 4 > limits.MESSAGE_BYTES_MAX < len(value.encode()):
-                raise TooLong(f"at most {limits.MESSAGE_BYTES_MAX} bytes", at=field)
+            if len(value) * 4 > bytes_max < len(value.encode()):
+                raise TooLong(f"at most {bytes_max} bytes", at=field)
     if message.metadata is not None:
         canonical.check_text(message.metadata, "metadata")
     if message.at_ms is not None:

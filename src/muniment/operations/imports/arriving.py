@@ -10,6 +10,7 @@ import msgspec
 from muniment import limits
 from muniment.decisions import experience as deciding
 from muniment.errors import BadInput, NotFound, Refused
+from muniment.model import scope
 from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageObserved
 from muniment.model.experience import ErasedLine, FailedLine, Message
@@ -166,7 +167,7 @@ def _decide(write: Write, each: _Arrived, coming: Batch) -> Draft | Event | None
     locals: tuple[Local, ...] = ()
     if each.parent is not None or each.reply_to is not None:
         message, locals = _linked(write, each, coming)
-    draft = rules.observe(message, each.tag, locals)
+    draft = rules.observe(message, each.tag, locals, scope.allowed(write.scope.limits))
     if each.tag in coming.places:
         rules.same(draft, coming.drafts[coming.places[each.tag]])
         return None
