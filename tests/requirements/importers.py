@@ -117,6 +117,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:chatgpt:links",
+        row="B23",
+        source="own",
+        text=(
+            "A tree of which a ChatGPT export gives the links in one direction only, to parents or "
+            "to children, is read whole."
+        ),
+    ),
+    Requirement(
         id="importers:chatgpt:tools",
         row="B23",
         source="seed 001",
