@@ -99,6 +99,12 @@ REQUIREMENTS = (
         text=("An import of messages writes experience alone: no record, no state and no belief."),
     ),
     Requirement(
+        id="importers:every:encoding",
+        row="B23",
+        source="own",
+        text="A file in UTF-16 is refused as such, whatever format is named.",
+    ),
+    Requirement(
         id="importers:chatgpt:conversations",
         row="B23",
         source="seed 001",
