@@ -161,6 +161,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:json:blocks",
+        row="B23",
+        source="own",
+        text=(
+            "Content blocks of a message in JSON are turns of those who said them: a tool's result "
+            "is the tool's, also in a message of the user's, and a thought is in a collection."
+        ),
+    ),
+    Requirement(
         id="importers:json:truncated",
         row="B23",
         source="seed 001",
