@@ -98,6 +98,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="faces:cli:empty-path",
+        row="A12",
+        source="own",
+        text="An empty path is bad input wherever a file is asked for.",
+    ),
+    Requirement(
         id="faces:where:home",
         row="A12",
         source="own",
