@@ -41,6 +41,23 @@ def _wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
+def _place(path: str | os.PathLike[str]) -> Path:
+    """Where a path leads; a leading `~` is the home directory.
+
+    No shell has put the home directory into a variable that a host sets, and a directory called
+    `~` would be a memory that nobody finds again.
+    """
+    given = os.fspath(path)
+    if given == ":memory:":
+        raise BadShape("a memory is kept in a directory; take a temporary one", at="path")
+    if given != "~" and not given.startswith("~/"):
+        return Path(given)
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:
+        raise BadShape("there is no home directory here; name the whole path", at="path") from error
+
+
 class Memory(AbstractContextManager["Memory", None]):
     """The memories under one path.  Safe to use from several threads; close it when done."""
 
@@ -63,18 +80,19 @@ class Memory(AbstractContextManager["Memory", None]):
     ) -> Self:
         """A directory of scopes, or one scope's file; nothing is made until something is written.
 
-        `clock` gives milliseconds UTC; `entropy` gives that many random bytes; `synchronous`
-        "full" survives the loss of power with every answered write, "normal" may lose the last
-        ones and stays whole; `wait_ms` is how long a write waits for another process;
-        `embedder` is the model for vectors, by name or as a value of one's own; with `embed_writes`
-        each write makes the vectors that are missing before it answers; `scope_limits` are what a
-        scope that is made now allows for ever, none of it beyond what the program allows:
-        `pack_bytes_max` and `pack_items_max` are the size of its own pack, `sources_max` and so on
-        those of what is written.
+        A leading `~` in `path` is the home directory; `clock` gives milliseconds UTC; `entropy`
+        gives that many random bytes; `synchronous` "full" survives the loss of power with every
+        answered write, "normal" may lose the last ones and stays whole; `wait_ms` is how long a
+        write waits for another process; `embedder` is the model for vectors, by name or as a value
+        of one's own; with `embed_writes` each write makes the vectors that are missing before it
+        answers; `scope_limits` are what a scope that is made now allows for ever, none of it
+        beyond what the program allows: `pack_bytes_max` and `pack_items_max` are the size of its
+        own pack, `sources_max` and so on those of what is written.
 
         Raises:
             BadShape: a limit is unknown or out of range, a clock or an entropy is no function,
-                an embedder is none, or what is written is to be embedded and by no model.
+                the path is `:memory:`, an embedder is none, or what is written is to be embedded
+                and by no model.
             UnknownEmbedder: what is written is to be embedded, and no model is called so.
         """
         for name, given in (("clock", clock), ("entropy", entropy)):
@@ -87,7 +105,7 @@ class Memory(AbstractContextManager["Memory", None]):
             entropy=_exact(entropy),
             limits=naming.check_limits(scope_limits or {}),
         )
-        context = Context(Store(Path(path), PROJECTIONS, settings), clock, embedder)
+        context = Context(Store(_place(path), PROJECTIONS, settings), clock, embedder)
         return cls(context, embed_writes=embed_writes)
 
     def run(self, request: Request[R]) -> R:

@@ -29,7 +29,7 @@ These flags may stand before the command or behind it.
 """
 
 RULES = """
-A store is what `--db` names, else `MUNIMENT_DB`, else `muniment` in the platform's directory for data. It is a directory, in which each scope is a file, or one scope's file. A scope is what `--scope` names, else `MUNIMENT_SCOPE`, else `default`. `MUNIMENT_EMBEDDER` names the model for vectors where `--embedder` does not, and `MUNIMENT_EMBEDDER_KEY` has the key of one that is [an endpoint](../howto/find-by-meaning.md#vectors).
+A store is what `--db` names, else `MUNIMENT_DB`, else `muniment` in the platform's directory for data. It is a directory, in which each scope is a file, or one scope's file; a leading `~` is the home directory, also where no shell has seen it. A scope is what `--scope` names, else `MUNIMENT_SCOPE`, else `default`. `MUNIMENT_EMBEDDER` names the model for vectors where `--embedder` does not, and `MUNIMENT_EMBEDDER_KEY` has the key of one that is [an endpoint](../howto/find-by-meaning.md#vectors).
 
 - **Ids** may be shortened to the part before the dash.
 - **Times** are ISO 8601 with an offset, or whole milliseconds since 1970 in UTC; a number that can only be meant in seconds is refused. One without an offset is refused unless `--tz` is given. They go out as ISO 8601 UTC with milliseconds and `Z`; what is printed for people, and the text of a pack, has them in UTC to the minute, without the `Z`. `--tz` is for times that come in. `--since` is inclusive, `--until` exclusive.

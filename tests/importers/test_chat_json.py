@@ -268,7 +268,6 @@ def test_a_line_may_be_just_as_long_as_the_limit(over: int, code: str | None) ->
         ([{"type": "image_url", "image_url": {"url": "u"}}, {"text": "a"}], "a", "image"),
         ([{"type": "input_image"}], "[image]", "image"),
         ([{"type": "file", "file": {"filename": "a.pdf"}}], "[file: a.pdf]", "file: a.pdf"),
-        ([{"type": "tool_use", "name": "look"}], "[tool_use: look]", "tool_use: look"),
         ([{"type": "tool_result", "content": "found"}], "found", None),
         ([{}], "[part]", "part"),
     ],
@@ -433,3 +432,64 @@ def test_a_time_is_known_by_every_name_that_other_programs_give_it(name: str) ->
     (turn,) = turns(chat_json, lined({"role": "user", "text": "a", name: "2026-01-02T03:04:05Z"}))
 
     assert turn.at_ms == 1_767_323_045_000
+
+
+@requirement("importers:json:blocks")
+def test_content_blocks_are_turns_of_those_who_said_them() -> None:
+    """What a tool gave back stands in a user's message and is no word of the user's."""
+    lines = lined(
+        {"role": "user", "id": "m1", "content": [{"type": "text", "text": "How cold is it?"}]},
+        {
+            "role": "assistant", "id": "m2", "thread": "t", "parent": "m1", "tags": ["a"],
+            "content": [
+                {"type": "thinking", "thinking": "I should look."},
+                {"type": "text", "text": "I look."},
+                {"type": "tool_use", "id": "call", "name": "thermometer", "input": {"at": "shed"}},
+            ],
+        },
+        {
+            "role": "user", "id": "m3", "thread": "t", "metadata": {"k": 1},
+            "content": [
+                {"type": "tool_result", "tool_use_id": "call", "content": "-7", "is_error": True},
+                {"type": "text", "text": "Brr."},
+            ],
+        },
+    )  # fmt: skip
+
+    found = turns(chat_json, lines)
+
+    assert [(turn.role, turn.type, turn.text) for turn in found] == [
+        ("user", "message", "How cold is it?"),
+        ("assistant", "message", "I should look."),
+        ("assistant", "message", "I look."),
+        ("assistant", "tool_call", '{"at":"shed"}'),
+        ("tool", "tool_result", "-7"),
+        ("user", "message", "Brr."),
+    ]
+    assert [turn.external_id for turn in found] == ["m1", "m2", "m2#1", "call", "m3", "m3#1"]
+    assert [turn.parent for turn in found] == [None, "m1", "m2", "m2#1", None, "m3"]
+    assert [turn.collection for turn in found] == [None, "thinking", None, None, None, None]
+    assert [turn.tags for turn in found[1:4]] == [("a", "thinking"), ("a",), ("a",)]
+    assert (found[3].actor, found[4].reply_to, found[5].thread) == ("thermometer", "call", "t")
+    assert found[4].metadata == '{"error":true,"k":1}'
+
+
+@requirement("importers:json:blocks")
+def test_a_block_that_is_none_fails_alone_and_thoughts_without_words_are_told() -> None:
+    """The good ones around it are taken; a message of which nothing is left is not passed over."""
+    good = {"type": "tool_result", "tool_use_id": "c", "content": "ok"}
+    file = lined(
+        {"role": "user", "content": [good, 7]},
+        {"role": "assistant", "content": [{"type": "thinking", "thinking": "", "signature": "x"}]},
+    )
+
+    assert texts(told(chat_json, file)) == ["ok"]
+    assert failures(chat_json, file) == [("line:1", "bad_shape"), ("line:2", "blank_text")]
+
+
+@pytest.mark.parametrize("role", ["user", "model"])
+def test_parts_are_content_too(role: str) -> None:
+    """As several programs call it."""
+    turn = only({"role": role, "parts": [{"text": "Hello."}, {"type": "image"}]})
+
+    assert (turn.text, turn.caption) == ("Hello.", "image")

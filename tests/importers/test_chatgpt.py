@@ -84,6 +84,25 @@ def test_without_a_current_node_the_latest_leaf_is_the_end(current: str | None) 
     assert texts(found) == ["q", "end"]
 
 
+@requirement("importers:chatgpt:links")
+@pytest.mark.parametrize("current", [None, "b"])
+@pytest.mark.parametrize("given", [("parent",), ("children",), ("parent", "children")])
+def test_a_tree_that_gives_its_links_in_one_direction_is_read(
+    given: tuple[str, ...], current: str | None
+) -> None:
+    """Newer exports leave some of them out; nothing above is lost without a word."""
+    mapping: dict[str, Json] = {
+        "root": {"parent": None, "children": ["a"], "message": None},
+        "a": {"parent": "root", "children": ["b", "gone", 7], "message": message(text="a")},
+        "b": {"parent": "a", "children": [], "message": message("assistant", "b")},
+    }
+    kept = {id: {k: node[k] for k in (*given, "message")} for id, node in mapping.items()}
+
+    found = told(chatgpt, dumped([{"id": "c", "mapping": kept, "current_node": current}]))
+
+    assert texts(found) == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("parents", "place", "taken"),
     [
@@ -233,6 +252,7 @@ def test_a_node_that_holds_nothing_is_passed_over_and_breaks_no_link(empty: Json
         (message(author={"role": 7}), ".author.role", "bad_shape"),
         (message(author={"role": "critic"}), ".author.role", "unknown_role"),
         (message(author=None), ".author.role", "unknown_role"),
+        (message(create_time="2023-06-15T01:26:22"), ".create_time", "bad_time"),
         (message(author={"role": "user", "name": {}}), ".author.name", "bad_shape"),
         (message(content="text"), ".content", "bad_shape"),
         (message(content={"content_type": 1}), ".content.content_type", "bad_shape"),
@@ -244,8 +264,8 @@ def test_a_node_that_holds_nothing_is_passed_over_and_breaks_no_link(empty: Json
         (message(content={"thoughts": [1]}), ".content.thoughts[0]", "bad_shape"),
         (message(content={"content_type": "code", "text": 1}), ".content.text", "bad_shape"),
         (message(content={"content_type": "canvas", "x": 1}), ".content", "no_text"),
-        (message(create_time="today"), ".create_time", "bad_shape"),
-        (message(create_time=True), ".create_time", "bad_shape"),
+        (message(create_time="today"), ".create_time", "bad_time"),
+        (message(create_time=True), ".create_time", "bad_time"),
         (message(create_time=1e300), ".create_time", "bad_time"),
         (message(recipient=1), ".recipient", "bad_shape"),
         (message(id=1), ".id", "bad_shape"),
@@ -303,13 +323,27 @@ def test_a_conversation_goes_without_a_field_it_cannot_use(fields: Json, where: 
     assert texts(told(chatgpt, file)) == ["a", "b"]
 
 
+def test_what_a_developer_says_is_the_systems() -> None:
+    """As in every other format."""
+    (turn,) = turns(chatgpt, dumped([chain(message("developer", "Be brief."))]))
+
+    assert (turn.role, turn.text) == ("system", "Be brief.")
+
+
 @requirement("importers:chatgpt:no-time")
 @pytest.mark.parametrize(
     ("created", "at_ms"),
-    [(None, None), (1686792382.104189, 1686792382104), (1686792382, 1686792382000), (0, 0)],
-)
-def test_a_time_may_be_missing_and_the_order_holds(created: float | None, at_ms: int) -> None:
-    """The chain of parents orders the turns, so their ordering is no guess."""
+    [
+        (None, None), (1686792382.104189, 1686792382104), (1686792382, 1686792382000), (0, 0),
+        (1686792382104, 1686792382104), ("1686792382.104", 1686792382104),
+        ("2023-06-15T01:26:22.104Z", 1686792382104),
+    ],
+)  # fmt: skip
+def test_a_time_may_be_missing_and_the_order_holds(created: object, at_ms: int) -> None:
+    """The chain of parents orders the turns, so their ordering is no guess.
+
+    A time in another form, as other programs write it, is a time and no broken message.
+    """
     (turn,) = turns(chatgpt, dumped([chain(message(create_time=created))]))
 
     assert (turn.at_ms, turn.ordering) == (at_ms, "high")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.errors import UnknownFormat
+from muniment.errors import BadEncoding, UnknownFormat
 from muniment.importers import HEAD_BYTES, IMPORTERS, choose, peek
 from muniment.model.turn import Options, Turn
 from tests.importers.files import Chunked, dumped, lined
@@ -92,6 +92,19 @@ def test_a_file_that_no_importer_knows_is_refused(name: str, file: bytes, format
         choose(name, file, format)
 
     assert refused.value.code == "unknown_format"
+
+
+@requirement("importers:every:encoding")
+@pytest.mark.parametrize("format", ["auto", *(importer.NAME for importer in IMPORTERS)])
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_is_told_so(format: str, order: str) -> None:
+    """A shell of Windows writes it; "no format" and "half a surrogate" would say nothing."""
+    file = "\ufeffrole,text\nuser,hello\n".encode(order)
+
+    with pytest.raises(BadEncoding) as refused:
+        choose("talk.csv", file, format)
+
+    assert (refused.value.code, refused.value.at) == ("bad_encoding", "file")
 
 
 @pytest.mark.parametrize("importer", IMPORTERS, ids=lambda importer: importer.NAME)

@@ -8,7 +8,7 @@ import pytest
 
 from muniment import Memory
 from tests.conftest import Clock
-from tests.operations.seen import found, texts
+from tests.operations.seen import found, ids, texts
 from tests.operations.test_context import steps
 from tests.requirements.marker import requirement
 
@@ -51,6 +51,55 @@ def test_words_of_every_script_are_found(memory: Memory, text: str, questions: l
     assert {question: found(memory, question) for question in questions} == {
         question: [id] for question in questions
     }
+
+
+# What was said, and what somebody asks who types it otherwise.
+SPELLINGS = [
+    ("Die Straße zum Fußball", ["Strasse", "STRASSE", "STRAẞE", "fussball"]),
+    ("Η Αθήνα και ο ΟΔΥΣΣΕΥΣ, λόγῳ", ["αθηνα", "ΑΘΗΝΑ", "Οδυσσεύς", "οδυσσευς", "λογω"]),
+    ("Ёлка и ёжик бухнём", ["елка", "ЕЛКА", "ежик", "бухнем"]),
+    ("елка без точек", ["ёлка", "ЁЛКА"]),
+    ("كِتَابٌ جَدِيدٌ عن الأحياء", ["كتاب", "جديد", "الاحياء"]),
+    ("كتاب قديم", ["كِتَابٌ", "كتـــاب", "قدیم"]),
+    ("کتاب فارسی", ["كتاب", "فارسي"]),
+    ("שָׁלוֹם עולם", ["שלום", "עוֹלָם"]),
+    ("Łódź, Ørsted, Þór, Æsir, Œuvre", ["lodz", "ORSTED", "thor", "aesir", "oeuvre"]),
+    ("Iğdır ile İstanbul", ["ığdır", "igdir", "IĞDIR", "istanbul", "ISTANBUL"]),
+    ("đường về Hà Nội", ["duong", "ha noi"]),
+    ("الساعة ٢٠٢٦ ۷۷", ["2026", "77"]),
+    ("Ge\u00adsamt\u00adkonzept", ["Gesamtkonzept"]), ("un\u2060broken", ["unbroken"]),
+    ("mark\u200fed", ["marked"]),
+    ("Gesamtkonzept", ["Ge\u00adsamt\u00adkonzept", "\ufeffGesamtkonzept"]),
+    ("ქართული ენა", ["ᲥᲐᲠᲗᲣᲚᲘ"]),
+    ("ᏣᎳᎩ", ["ꮳꮃꭹ"]),
+]  # fmt: skip
+
+
+@requirement("recall:text:spellings")
+@pytest.mark.parametrize(
+    ("text", "questions"), SPELLINGS, ids=[ascii(text)[:20] for text, _ in SPELLINGS]
+)
+def test_what_is_typed_in_another_way_is_found(
+    memory: Memory, text: str, questions: list[str]
+) -> None:
+    """By whoever has no key for a letter, leaves its accent out, or copied it from a page."""
+    id = memory.observe(text, role="user").id
+    memory.observe("nothing of the kind", role="user")
+
+    assert {question: found(memory, question) for question in questions} == {
+        question: [id] for question in questions
+    }
+    assert memory.verify(depth="full").faults == ()
+
+
+@requirement("recall:text:spellings")
+def test_other_words_and_quotations_are_found_in_any_spelling(memory: Memory) -> None:
+    """A caller's synonyms meet the index as the words of a question do."""
+    id = memory.observe("Die Straße nach Łódź", role="user").id
+
+    for group in ("Weg, Straße", "weg, STRASSE NACH LODZ"):
+        assert ids(memory.recall("WEG", synonyms=(group,))) == [id]
+    assert found(memory, '"strasse nach lodz"') == [id]
 
 
 @requirement("recall:text:cjk")

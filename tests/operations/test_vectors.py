@@ -275,7 +275,36 @@ def test_two_models_live_side_by_side_and_are_never_compared(directory: Path) ->
         assert ids(memory.recall("what flies?", policy="semantic")) == [heron, stone]
     with opened(directory, Told({"what flies?": [1.0, 0.0]}, "told")) as memory:
         assert ids(memory.recall("what flies?", policy="semantic")) == []
-        assert memory.run(Embed()).covered == 2
+        assert memory.verify().ok
+
+
+@requirement("vectors:embed:dimension")
+@pytest.mark.parametrize("writes", [False, True])
+def test_a_model_that_comes_back_with_another_dimension_is_embedded_anew(
+    directory: Path, writes: bool
+) -> None:
+    """Not taken for one that has all its vectors; what went for it is told, once."""
+    with opened(directory, Told(WORDS)) as memory:
+        heron = memory.observe("A heron.", role="user", session="a").id
+        stone = memory.observe("A stone.", role="user", session="b").id
+        memory.run(Embed())
+    model = Told({"what flies?": [1.0, 0.1], "A heron.": [1.0, 0.2], "A stone.": [0.4, 1.0]})
+
+    with Memory.open(directory, embedder=model, embed_writes=writes) as memory:
+        before = memory.recall("what flies?", policy="semantic")
+        if writes:
+            memory.observe("A stone.", role="user", session="b")
+        else:
+            first = memory.run(Embed(most=1))
+            done = memory.run(Embed())
+            assert (first.embedded, first.forgotten, first.covered) == (1, 2, 1)
+            assert (done.embedded, done.forgotten, done.covered, done.dimension) == (1, 0, 2, 2)
+        after = memory.recall("what flies?", policy="semantic")
+
+        assert (ids(before), before.trace.caveats) == ([], ("no_vectors",))
+        assert ids(after)[0] == heron
+        assert stone in ids(after)
+        assert (after.trace.embedder, after.trace.caveats) == ("told", ())
         assert memory.verify().ok
 
 

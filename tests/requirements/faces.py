@@ -98,6 +98,21 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="faces:cli:empty-path",
+        row="A12",
+        source="own",
+        text="An empty path is bad input wherever a file is asked for.",
+    ),
+    Requirement(
+        id="faces:where:home",
+        row="A12",
+        source="own",
+        text=(
+            "A leading ~ of a store's place is the home directory, however it was said, and a "
+            "place that is no place on a disk is refused."
+        ),
+    ),
+    Requirement(
         id="faces:cli:progress",
         row="B23",
         source="design",

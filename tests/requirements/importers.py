@@ -99,6 +99,12 @@ REQUIREMENTS = (
         text=("An import of messages writes experience alone: no record, no state and no belief."),
     ),
     Requirement(
+        id="importers:every:encoding",
+        row="B23",
+        source="own",
+        text="A file in UTF-16 is refused as such, whatever format is named.",
+    ),
+    Requirement(
         id="importers:chatgpt:conversations",
         row="B23",
         source="seed 001",
@@ -114,6 +120,15 @@ REQUIREMENTS = (
         text=(
             "Of a ChatGPT conversation the active branch is taken in, from its current node up; "
             "an answer that was abandoned for another is not."
+        ),
+    ),
+    Requirement(
+        id="importers:chatgpt:links",
+        row="B23",
+        source="own",
+        text=(
+            "A tree of which a ChatGPT export gives the links in one direction only, to parents or "
+            "to children, is read whole."
         ),
     ),
     Requirement(
@@ -143,6 +158,15 @@ REQUIREMENTS = (
         source="seed 001",
         text=(
             "Each object of a JSON array with a role and a text, or content in parts, is a message."
+        ),
+    ),
+    Requirement(
+        id="importers:json:blocks",
+        row="B23",
+        source="own",
+        text=(
+            "Content blocks of a message in JSON are turns of those who said them: a tool's result "
+            "is the tool's, also in a message of the user's, and a thought is in a collection."
         ),
     ),
     Requirement(

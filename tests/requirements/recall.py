@@ -316,6 +316,16 @@ REQUIREMENTS = (
         text="Cyrillic, CJK, Arabic, Thai and emoji are stored and found.",
     ),
     Requirement(
+        id="recall:text:spellings",
+        row="B2",
+        source="own",
+        text=(
+            "What people write in several ways is found in each: with and without the accents of "
+            "Greek, the points of Hebrew and Arabic and the strokes of Latin letters, ß and ss, "
+            "ё and е, digits of any script, and with signs inside that nobody sees."
+        ),
+    ),
+    Requirement(
         id="recall:text:operators",
         row="B2",
         source="design",
@@ -326,8 +336,8 @@ REQUIREMENTS = (
         row="B2",
         source="seed 001",
         text=(
-            "A question of 50,000 words, and one of words that stand everywhere, are answered in "
-            "bounded time."
+            "A question of 50,000 words, one of a megabyte without a space, and one of words that "
+            "stand everywhere, are answered in bounded time."
         ),
     ),
     Requirement(

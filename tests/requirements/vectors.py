@@ -84,6 +84,15 @@ REQUIREMENTS = (
         text="Texts and questions leave the machine only where the caller names the address.",
     ),
     Requirement(
+        id="vectors:embed:dimension",
+        row="B30",
+        source="own",
+        text=(
+            "A model that gives vectors of another dimension under its old name has none here: "
+            "embed makes them, and says how many of the old ones went."
+        ),
+    ),
+    Requirement(
         id="vectors:embed:resumes",
         row="B30",
         source="seed 001",

@@ -30,6 +30,28 @@ def test_a_path_will_do_where_a_file_is_asked_for(directory: Path, tmp_path: Pat
     assert refused.value.at == "query"
 
 
+@requirement("faces:cli:empty-path")
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [
+        (("import", ""), "file"),
+        (("backup", ""), "file"),
+        (("checkpoint", "--out", ""), "--out"),
+        (("verify", "--checkpoint", ""), "--checkpoint"),
+        (("exchange", "inspect", ""), "file"),
+        (("exchange", "recall", "store", "", "--out", "x"), "queries"),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_path_is_no_directory(shell: Shell, words: tuple[str, ...], at: str) -> None:
+    """A script whose variable is empty is told so, not that something is a directory or exists."""
+    shell.json("observe", "x", "--role", "user")
+
+    error = shell.error(*words, code=2)
+
+    assert (error["code"], error["at"]) == ("bad_shape", at)
+
+
 @requirement("faces:python:given")
 @pytest.mark.parametrize(
     ("value", "at"),

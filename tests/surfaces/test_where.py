@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from muniment import Memory, errors
 from tests.requirements.marker import requirement
 from tests.surfaces.shell import Shell, environment, process, run
 
@@ -66,6 +67,46 @@ def test_without_either_it_is_the_data_directory_and_default(tmp_path: Path) -> 
     assert seen.code == 0
     assert shown.json["name"] == "default"
     assert list(tmp_path.rglob("muniment/default-*.muniment"))
+
+
+@requirement("faces:where:home")
+def test_a_tilde_that_no_shell_has_seen_is_the_home_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the variable that a host sets from JSON, as a flag, in Python; elsewhere it is a name."""
+    home, here = tmp_path / "home", tmp_path / "here"
+    home.mkdir()
+    here.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(here)
+
+    monkeypatch.setenv("MUNIMENT_DB", "~/of a host")
+    assert run("observe", "x", "--role", "user").code == 0
+    assert run("--db", "~/one.muniment", "observe", "x", "--role", "user").code == 0
+    with Memory.open("~/in python") as memory:
+        memory.observe("x", role="user")
+    assert run("--db", "./~/a", "observe", "x", "--role", "user").code == 0
+    assert run("--db", "~nobody", "observe", "x", "--role", "user").code == 0
+
+    made = {path.name for path in home.iterdir() if not path.name.endswith("-lock")}
+    assert made == {"of a host", "one.muniment", "in python"}
+    assert {path.name for path in here.iterdir()} == {"~", "~nobody"}
+
+
+@requirement("faces:where:home")
+def test_there_is_no_memory_outside_of_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What SQLite takes for a database in memory would have been a directory of that name."""
+    monkeypatch.chdir(tmp_path)
+
+    refused = run("--json", "--db", ":memory:", "observe", "x", "--role", "user")
+    with pytest.raises(errors.BadShape) as wrong:
+        Memory.open(":memory:")
+
+    assert (refused.code, refused.error["code"], refused.error["at"]) == (2, "bad_shape", "--db")
+    assert (wrong.value.code, wrong.value.at) == ("bad_shape", "path")
+    assert list(tmp_path.iterdir()) == []
 
 
 @requirement("faces:cli:where")

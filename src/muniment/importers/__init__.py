@@ -5,15 +5,18 @@ Those in `LEDGERS` read another program's ledger, and yield its commits as steps
 
 from __future__ import annotations
 
-from muniment.errors import UnknownFormat
+from muniment.errors import BadEncoding, UnknownFormat
 from muniment.importers import chat_json, chatgpt, claude, claude_code, cogg, markdown, table
-from muniment.importers.reading import HEAD_BYTES, peek
+from muniment.importers.reading import BOM, HEAD_BYTES, peek
 from muniment.model.foreign import LedgerImporter
 from muniment.model.turn import Importer
 
 # The first that recognises a file reads it, so the narrower stand before the wider.
 IMPORTERS: tuple[Importer, ...] = (chatgpt, claude, claude_code, chat_json, table, markdown)
 LEDGERS: tuple[LedgerImporter, ...] = (cogg,)
+
+# What a shell or a spreadsheet of Windows writes before such a text.
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 __all__ = ["HEAD_BYTES", "IMPORTERS", "LEDGERS", "choose", "ledger", "peek"]
 
@@ -33,7 +36,10 @@ def choose(name: str, head: bytes, format: str) -> Importer:
 
     Raises:
         UnknownFormat: no importer has this name, or none recognises the file.
+        BadEncoding: it says itself that it is UTF-16.
     """
+    if head.startswith(_UTF_16):
+        raise BadEncoding(f"{name!r} is UTF-16; save it as UTF-8 and import that", at="file")
     for importer in IMPORTERS:
         if format == importer.NAME or (format == "auto" and importer.recognises(head, name)):
             return importer
@@ -45,6 +51,8 @@ def choose(name: str, head: bytes, format: str) -> Importer:
             " inside another: extract it and import its files by name",
             at="format",
         )
+    if format == "auto" and not head.removeprefix(BOM).strip():
+        raise UnknownFormat(f"{name!r} is empty", at="format")
     if format == "auto":
         raise UnknownFormat(f"{name!r} is none of {known}", at="format")
     raise UnknownFormat(f"{format!r} is none of auto, {known}", at="format")

@@ -2,7 +2,8 @@
 
 Older shapes are read too: an object with `conversations`, or one conversation alone.  Only the
 active branch is taken, from `current_node` up to the root; answers that were regenerated or
-questions that were edited away stay behind.  The branch orders its turns, so their ordering is
+questions that were edited away stay behind.  A node without a parent hangs on the one that names
+it as a child.  The branch orders its turns, so their ordering is
 "high" even where `create_time` is null.
 
 Passed over without a word, because they hold none: nodes without a message (the root), messages
@@ -16,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Iterator
+from datetime import tzinfo
 from typing import Any, BinaryIO, get_args
 
 import msgspec
@@ -23,7 +25,7 @@ import msgspec
 from muniment import limits
 from muniment.errors import BadInput, BadShape, BadTime, BrokenThread, NoText, UnknownRole
 from muniment.importers import parts, reading
-from muniment.model import canonical, time
+from muniment.model import canonical
 from muniment.model.event_kinds import ExperienceType, Role
 from muniment.model.turn import Failed, Options, Turn
 
@@ -59,15 +61,16 @@ _WORDS_ELSEWHERE = ("text", "result", "summary", "content")
 # These are told apart from what was said aloud.
 _CAPTIONED = {"thoughts": "thoughts", "reasoning_recap": "reasoning"}
 _BY_SYSTEM = ("user_editable_context", "model_editable_context")
-_SECONDS_END = 1e12  # beyond the year 9999
 _RESULTS = ("execution_output", "tether_browsing_display")
 _ROLES: dict[str, Role] = {role: role for role in get_args(Role) if role != "narrator"}
+_ROLES["developer"] = "system"
 
 
 class _Conversation(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     thread: str
     title: str | None
+    tz: tzinfo | None
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -92,12 +95,12 @@ def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
             found = reading.decode(value.raw, value.at)
             if not isinstance(found, dict) or "mapping" not in found:
                 raise BadShape("a conversation is an object with `mapping`")
-            yield from _conversation(found, value.at)
+            yield from _conversation(found, value.at, options.tz)
         except BadInput as error:
             yield reading.failed(value.at, error)
 
 
-def _conversation(members: dict[str, Any], at: str) -> Iterator[Turn | Failed]:
+def _conversation(members: dict[str, Any], at: str, tz: tzinfo | None) -> Iterator[Turn | Failed]:
     nodes: dict[str, dict[str, Any]] = {}
     mapping = members["mapping"]
     if not isinstance(mapping, dict):
@@ -114,29 +117,41 @@ def _conversation(members: dict[str, Any], at: str) -> Iterator[Turn | Failed]:
         current = None
     if not nodes:
         return
+    _hang(nodes)
     # An export that names no current node, or one it does not hold, still has a newest message.
-    branch, broken = _branch(nodes, current if current in nodes else _latest_leaf(nodes), at)
+    branch, broken = _branch(nodes, current if current in nodes else _latest_leaf(nodes, tz), at)
     if broken is not None:
         yield broken
-    conversation = yield from _about(members, branch, at)
+    conversation = yield from _about(members, branch, at, tz)
     yield from _turns(nodes, branch, conversation)
 
 
-def _latest_leaf(nodes: dict[str, dict[str, Any]]) -> str:
+def _hang(nodes: dict[str, dict[str, Any]]) -> None:
+    """Each node that names no parent hangs on the one that names it as a child."""
+    for parent, node in nodes.items():
+        children = node.get("children")
+        for child in children if isinstance(children, list) else ():
+            known = nodes.get(child) if isinstance(child, str) and child != parent else None
+            if known is not None and known.get("parent") is None:
+                known["parent"] = parent
+
+
+def _latest_leaf(nodes: dict[str, dict[str, Any]], tz: tzinfo | None) -> str:
     """The leaf created last; of leaves created together, the last in the file."""
     parents = [node.get("parent") for node in nodes.values()]
     inner = {parent for parent in parents if isinstance(parent, str)}
     # In a cycle every node is somebody's parent.
     leaves = [node_id for node_id in nodes if node_id not in inner] or list(nodes)
-    return max(reversed(leaves), key=lambda node_id: _created(nodes[node_id]))
 
+    def created(node_id: str) -> int:
+        message = nodes[node_id].get("message")
+        try:
+            at_ms = _created_ms(message, "", tz) if isinstance(message, dict) else None
+        except BadInput:
+            at_ms = None
+        return limits.TIME_MS_MIN if at_ms is None else at_ms
 
-def _created(node: dict[str, Any]) -> float:
-    message = node.get("message")
-    created = message.get("create_time") if isinstance(message, dict) else None
-    if isinstance(created, bool) or not isinstance(created, int | float):
-        return float("-inf")
-    return created
+    return max(reversed(leaves), key=created)
 
 
 def _branch(
@@ -162,7 +177,7 @@ def _branch(
 
 
 def _about(
-    members: dict[str, Any], branch: list[str], at: str
+    members: dict[str, Any], branch: list[str], at: str, tz: tzinfo | None
 ) -> Generator[Failed, None, _Conversation]:
     """What the turns of a conversation share; a field that cannot be used is told and left out."""
     found: dict[str, str] = {}
@@ -181,7 +196,7 @@ def _about(
         created = created if isinstance(created, int | float | str) else None
         origin = [found.get("title"), created, branch[:2]]
         thread = canonical.digest(_DIGEST_DOMAIN, json.dumps(origin).encode())[:16].hex()
-    return _Conversation(at=at, thread=thread, title=found.get("title"))
+    return _Conversation(at=at, thread=thread, title=found.get("title"), tz=tz)
 
 
 def _turns(
@@ -261,7 +276,8 @@ def _turn(
         text=text,
         type=type,
         actor=_name(author, "name", f"{at}.author"),
-        at_ms=_created_ms(message, at),
+        at_ms=_created_ms(message, at, conversation.tz),
+        said_at=parts.worded(message.get("create_time")),
         caption=", ".join(markers) or None,
         external_id=_name(message, "id", at) or node_id,
         namespace=f"chatgpt:{conversation.thread}",
@@ -323,16 +339,12 @@ def _role(author: dict[str, Any], kind: str, at: str) -> Role:
     return _ROLES[role]
 
 
-def _created_ms(message: dict[str, Any], at: str) -> int | None:
-    at = f"{at}.create_time"
-    seconds = message.get("create_time")
-    if seconds is None:
-        return None
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise _shape("a number", seconds, at)
-    if not abs(seconds) < _SECONDS_END:
-        raise BadTime("the time is out of range", at=at)
-    return time.check(round(seconds * 1000), at)
+def _created_ms(message: dict[str, Any], at: str, tz: tzinfo | None) -> int | None:
+    try:
+        return parts.moment(message.get("create_time"), tz)
+    except BadTime as error:
+        error.at = f"{at}.create_time"
+        raise
 
 
 def _object(members: dict[str, Any], name: str, at: str) -> dict[str, Any] | None:

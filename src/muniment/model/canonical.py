@@ -75,7 +75,10 @@ def check_text(text: str, at: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise BadEncoding("a text may not hold half a surrogate pair", at=at) from error
+        # A byte that is not UTF-8 stands there as such a half, wherever Python decodes for us.
+        escaped = "\udc80" <= text[error.start] <= "\udcff"
+        found = "bytes that are not UTF-8" if escaped else "half a surrogate pair"
+        raise BadEncoding(f"a text may not hold {found}", at=at) from error
 
 
 def read_json(text: str | bytes, at: str, parse_float: Callable[[str], float] | None = None) -> Any:

@@ -62,6 +62,9 @@ def checked(request: S) -> S:
         value = getattr(request, field.name)
         if value is field.default and not field.required:
             continue
+        if field.file and value == "":
+            # As a path it would be the directory one is in.
+            raise BadShape("a path is not empty", at=field.name)
         if field.words and type(value) is str:
             _check(value, field.name, field.bytes_max)
             continue

@@ -14,6 +14,7 @@ from itertools import pairwise
 import msgspec
 
 from muniment import limits
+from muniment.model import letters
 
 # What the full-text index of a scope is made with; part of the projection's fingerprint.
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So'"
@@ -53,10 +54,10 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def prepared(text: str) -> str:
-    """`text` as it is indexed: NFKC, dense scripts and symbols one token a character."""
+    """`text` as it is indexed: folded, dense scripts and symbols one token a character."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text)
+    text = letters.folded(text)
     return _apart(_SYMBOL).sub(r" \1 ", _apart(_DENSE).sub(r" \1 ", text))
 
 
@@ -66,7 +67,7 @@ def terms(query: str) -> Terms:
     A question of stop words alone has none: nothing is relevant to it.  Beyond
     `QUERY_TERMS_MAX` the longest stay, as the likeliest to be rare.
     """
-    query = unicodedata.normalize("NFKC", query)
+    query = letters.folded(query)
     every: dict[str, str] = {}
     for token in _tokens(query):
         every.setdefault(token.casefold(), token)
@@ -116,9 +117,7 @@ def _tokens(query: str) -> list[str]:
 
 def _plain(text: str) -> list[str]:
     symbols = [] if text.isascii() else _apart(_SYMBOL).findall(text)
-    # The index folds the case of other scripts by rules of its own: "ß" stays what it is.
-    found = _words(text)
-    return [word.lower() if word.isascii() else word for word in found] + symbols
+    return [word.lower() if word.isascii() else word for word in _words(text)] + symbols
 
 
 def _words(text: str) -> list[str]:
@@ -129,13 +128,15 @@ def _words(text: str) -> list[str]:
     """
     if text.isascii():
         return _WORD.findall(text)
-    found = [""]
-    for character in text:
-        if character.isalnum() or (found[-1] and unicodedata.category(character)[0] == "M"):
-            found[-1] += character
-        elif found[-1]:
-            found.append("")
-    return found if found[-1] else found[:-1]
+    found: list[str] = []
+    begin: int | None = None
+    for at, character in enumerate(text):
+        if character.isalnum() or (begin is not None and unicodedata.category(character)[0] == "M"):
+            begin = at if begin is None else begin
+        elif begin is not None:
+            found.append(text[begin:at])
+            begin = None
+    return found if begin is None else [*found, text[begin:]]
 
 
 def _pairs(run: str) -> list[str]:

@@ -27,14 +27,14 @@ def embed(context: Context, request: Embed) -> Embedded:
     embedder = context.embedder(request.embedder)
     if embedder is None:
         raise BadShape(NAME_ONE, at="embedder")
-    embedded = _made(context, request, embedder)
+    embedded, forgotten = _made(context, request, embedder)
     with context.read(request.scope) as read:
         covered, texts = vector.coverage(read, embedder.name)
     return Embedded(
         embedder=embedder.name,
         dimension=embedder.dimension,
         embedded=embedded,
-        forgotten=0,
+        forgotten=forgotten,
         covered=covered,
         texts=texts,
     )
@@ -66,35 +66,41 @@ def _forgotten(context: Context, request: Embed) -> Embedded:
     )
 
 
-def _made(context: Context, request: Embed, embedder: Embedder) -> int:
-    done = after = 0
+def _made(context: Context, request: Embed, embedder: Embedder) -> tuple[int, int]:
+    """How many texts got a vector, and how many vectors of another dimension went for them."""
+    done = after = forgotten = 0
+    name, dimension = embedder.name, embedder.dimension
     while request.most is None or done < request.most:
         room = limits.EMBED_BATCH_TEXTS
         if request.most is not None:
             room = min(room, request.most - done)
         with context.read(request.scope) as read:
-            seqs = vector.lacking(read, embedder.name, after, room)
+            seqs = vector.lacking(read, name, dimension, after, room)
             things = items.in_order(read, seqs, meanings.NOW)
         if not seqs:
             break
         after = seqs[-1]
         texts = meanings.texts(things)
-        numbers = packed(embedder.embed([text for _, _, text in texts]), embedder.dimension)
+        numbers = packed(embedder.embed([text for _, _, text in texts]), dimension)
         with context.write(request.scope, make=False) as write:
             # Whoever erased or embedded one of them meanwhile was here first.
-            still = set(vector.lacking(write, embedder.name, seqs[0] - 1, len(seqs)))
+            still = set(vector.lacking(write, name, dimension, seqs[0] - 1, len(seqs)))
             done += len(still.intersection(seqs))
+            known = vector.model(write, name)
+            if known is not None and known.dimension != dimension:
+                forgotten += vector.forget(write, name)
+                write.kept.clear()
             vector.put(
                 write,
-                embedder.name,
-                embedder.dimension,
+                name,
+                dimension,
                 [
                     (seq, part, each)
                     for (seq, part, _), each in zip(texts, numbers, strict=True)
                     if seq in still
                 ],
             )
-    return done
+    return done, forgotten
 
 
 def packed(vectors: Sequence[Vector], dimension: int) -> list[bytes]:

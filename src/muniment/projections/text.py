@@ -29,7 +29,7 @@ from muniment.store.projector import Difference
 from muniment.store.tx import Read, Row, Write
 
 NAME = "text"
-VERSION = 1
+VERSION = 2
 DDL = (
     f"""CREATE VIRTUAL TABLE text_index USING fts5 (
         body, content = '', contentless_delete = 1, tokenize = "{text.TOKENIZER}"

@@ -155,9 +155,14 @@ def numbers(read: Read, model: Model, serials: Sequence[int]) -> dict[int, bytes
     return dict(read.among(sql, model.number, serials))
 
 
-def lacking(read: Read, name: str, after: int, limit: int) -> list[int]:
-    """At most `limit` seqs above `after` whose text has no vector of the model yet, in order."""
+def lacking(read: Read, name: str, dimension: int, after: int, limit: int) -> list[int]:
+    """At most `limit` seqs above `after` whose text has no vector of the model yet, in order.
+
+    Vectors of another dimension are another model's, whatever that was called.
+    """
     known = model(read, name)
+    if known is not None and known.dimension != dimension:
+        known = None
     return read.column(
         f"SELECT seq FROM ({_TEXTS}) AS t WHERE seq > ? AND NOT EXISTS"
         " (SELECT 1 FROM vector v WHERE v.seq = t.seq AND v.model = ?) ORDER BY seq LIMIT ?",
@@ -197,17 +202,19 @@ def coverage(read: Read, name: str) -> tuple[int, int]:
 
 
 def put(write: Write, name: str, dimension: int, vectors: Iterable[tuple[int, int, bytes]]) -> int:
-    """Stores vectors of a model as (seq, part, numbers); how many."""
+    """Stores vectors of a model as (seq, part, numbers); how many.
+
+    None of another dimension may be there.
+    """
     known = model(write, name)
-    if known is None or known.dimension != dimension:
-        if known is not None:
-            forget(write, name)
+    if known is None:
         write.run(
             "INSERT INTO vector_model (name, dimension, made, gone, seal) VALUES (?, ?, 0, 0, 0)",
             (name, dimension),
         )
         known = model(write, name)
     assert known is not None
+    assert known.dimension == dimension
     fresh = [
         (
             *(known.number, serial, seq, part, numbers),

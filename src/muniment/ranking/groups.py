@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from muniment import limits
 from muniment.errors import BadShape, TooLong
-from muniment.model import text
+from muniment.model import letters, text
 
 _GROUPS = """
     car, automobile, auto, vehicle
@@ -98,7 +98,7 @@ def alike(query: str, groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
     What the question says itself is not among them; a plural in "s" is its singular.  At most
     `QUERY_TERMS_MAX`, in the order of the groups.
     """
-    asked = [_singular(word) for word in text.words(query)]
+    asked = [_singular(word) for word in text.words(letters.folded(query))]
     said = f" {' '.join(asked)} "
     found: dict[str, None] = {}
     for group in groups:
@@ -112,7 +112,7 @@ def alike(query: str, groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def _form(phrase: str) -> str:
     """A word or phrase as it is compared."""
-    return " ".join(map(_singular, text.words(phrase)))
+    return " ".join(map(_singular, text.words(letters.folded(phrase))))
 
 
 def _singular(word: str) -> str:

@@ -156,7 +156,7 @@ def worded(operation: Operation) -> Iterator[None]:
     try:
         yield
     except errors.MunimentError as error:
-        words = {name.replace("-", "_"): f"--{name}" for name, *_ in SHARED}
+        words = {name.replace("-", "_"): f"--{name}" for name, *_ in SHARED} | {"path": "--db"}
         for field in codec.fields(operation.request):
             if not field.hidden and field.form != "member":
                 words[field.name] = spelling(field)[0] if not _placed(field) else field.name

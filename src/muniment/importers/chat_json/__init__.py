@@ -1,15 +1,20 @@
 """Messages as JSON: one object a line, an array of them, or an object with `messages`.
 
-A message has `role` and `text` (or `content`: a string, or a list of strings and of objects with
-`text`).  It may have `type`, `actor` (or `name`, `speaker`), `at` (or `timestamp`, `created_at`,
-`time`), `thread`, `session`, `external_id` (or `id`), `parent`, `reply_to`, `tags`, `collection`,
-`caption` and `metadata`.  Where two names of one field are there, the first of this list counts
-and the other goes, like every field not named here, into the turn's metadata under its own name.
+A message has `role` and `text` (or `content`, or `parts`: a string, or a list of strings and of
+objects with `text`).  It may have `type`, `actor` (or `name`, `speaker`), `at` (or `timestamp`,
+`created_at`, `time`), `thread`, `session`, `external_id` (or `id`), `parent`, `reply_to`, `tags`,
+`collection`, `caption` and `metadata`.  Where two names of one field are there, the first of this
+list counts and the other goes, like every field not named here, into the turn's metadata under
+its own name.
 A field that is null counts as absent, and so does a name that is blank.
 
 Times are ISO 8601 with an offset, or numbers since 1970: milliseconds from 1e11 on, seconds
 below.  A tool message without `type` is a tool result; one with `tool_calls` or `function_call`
 and no text is a tool call and its text says what is called.
+
+Parts that are content blocks (`tool_use`, `tool_result`, `thinking`) make each part a turn of its
+own: a result is the tool's, in whosever message it stands, and a thought is in the collection
+"thinking".
 
 A line or element may itself hold `messages`: a conversation, whose `thread`, `session` and
 `collection` its messages inherit.  In a file that is one such object these must stand before
@@ -19,18 +24,19 @@ over, and so are blank lines.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import tzinfo
 from typing import Any, BinaryIO, get_args
 
-import msgspec
-
 from muniment import limits
 from muniment.errors import BadInput, BadShape, BlankText, TooLong, UnknownRole
 from muniment.importers import parts, reading
+from muniment.importers.chat_json import plain
+from muniment.importers.parts import Block
 from muniment.model import canonical
-from muniment.model.event_kinds import ExperienceType, Ordering, Role
+from muniment.model.event_kinds import ExperienceType, Role
 from muniment.model.turn import Failed, Options, Turn
 
 NAME = "json"
@@ -39,15 +45,11 @@ SUFFIXES: tuple[str, ...] = (".json", ".jsonl", ".ndjson")
 _LINED = (".jsonl", ".ndjson")
 _START = re.compile(rb'\s*(?:\[\s*[{\]]|\{\s*["}])')
 _MESSAGES = re.compile(rb'(?<!\\)"messages"\s*:\s*\[')
-# In a text that a fast decoder lets through: NUL, or half a surrogate pair.
-_TAB, _RETURN, _BACKSLASH = b"\t\r\\"
-_ESCAPED = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
-
 _TYPES = get_args(ExperienceType)
 # The names of each field, the one that counts most first.
 _SAID_AS = (
     ("role",),
-    ("text", "content"),
+    ("text", "content", "parts"),
     ("type",),
     ("actor", "name", "speaker"),
     parts.TIMES,
@@ -65,28 +67,8 @@ _FIELDS = {name: names[0] for names in _SAID_AS for name in names}
 _RANKS = {name: rank for names in _SAID_AS for rank, name in enumerate(names)}
 _NAMES = ("actor", "thread", "session", "collection", "caption")
 _IDS = ("external_id", "parent", "reply_to")
+_FAILED = {"error": True}  # as the other formats say it
 _INHERITED = ("thread", "session", "collection")
-
-
-class _Plain(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
-    # The message of a line that needs no second look: see `_plain`.
-    role: Role
-    text: str | None = None
-    content: str | None = None
-    type: ExperienceType | None = None
-    actor: str | None = None
-    at: str | int | float | None = None
-    timestamp: str | int | float | None = None
-    thread: str | None = None
-    session: str | None = None
-    external_id: str | int | None = None
-    id: str | int | None = None
-    parent: str | int | None = None
-    reply_to: str | int | None = None
-
-
-_read_plain = msgspec.json.Decoder(_Plain).decode
-_PLAIN_MEMBERS = len(_Plain.__struct_fields__)
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -141,13 +123,13 @@ def _from_lines(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
             yield reading.failed(at, TooLong(f"the line is over {size_max} bytes"))
             continue
         try:
-            turn = _plain(line, at, number, options.tz)
+            turn = plain.plain(line, at, number, options.tz)
             if turn is not None:
                 yield turn
                 continue
             members = _members(line, at)
             if "role" in members or "messages" not in members:
-                yield _turn(members, at, options.tz, (number, number))
+                yield from _turns(members, at, options.tz, (number, number))
             else:
                 yield from _conversation(members, at, options)
         except BadInput as error:
@@ -169,7 +151,7 @@ def _from_document(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
             elif value.at == "$" and streamed:
                 _check_late(members)
             elif "role" in members or "messages" not in members:
-                yield _turn(_inherit(members, inherited), value.at, options.tz, None)
+                yield from _turns(_inherit(members, inherited), value.at, options.tz, None)
             else:
                 yield from _conversation(members, value.at, options)
         except BadInput as error:
@@ -187,7 +169,7 @@ def _conversation(members: dict[str, Any], at: str, options: Options) -> Iterato
         try:
             if not isinstance(message, dict):
                 raise BadShape(f"a message is an object, not {parts.kind(message)}")
-            yield _turn(_inherit(message, inherited), where, options.tz, None)
+            yield from _turns(_inherit(message, inherited), where, options.tz, None)
         except BadInput as error:
             yield reading.failed(where, error)
 
@@ -210,7 +192,7 @@ def _check_late(members: dict[str, Any]) -> None:
 
 def _members(raw: bytes, at: str) -> dict[str, Any]:
     """The members of an object, with nothing in them that could not be stored."""
-    if _ESCAPED.search(raw):
+    if plain.ESCAPED.search(raw):
         members = canonical.read_json(raw, at, canonical.kept_float)
     else:
         members = reading.decode(raw, at)
@@ -219,69 +201,16 @@ def _members(raw: bytes, at: str) -> dict[str, Any]:
     return members
 
 
-def _plain(line: bytes, at: str, number: int, tz: tzinfo | None) -> Turn | None:
-    """The turn of a plain line, three times faster; None: it has to be read with care.
-
-    The fast decoder keeps the last of repeated keys.  Each key ends in `":` unless white space
-    stands before its colon, and text can only add to their count; so an object with as many
-    members as there are of these repeats no key.
-
-    Raises:
-        BadTime: the line is plain and its time is none.
-    """
-    apart = _TAB in line or _RETURN in line or b" :" in line
-    if apart or (_BACKSLASH in line and _ESCAPED.search(line)):
-        return None
-    try:
-        said = _read_plain(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    members = msgspec.structs.astuple(said)
-    if _PLAIN_MEMBERS - members.count(None) != line.count(b'":'):
-        return None
-    for value in members:
-        if value.__class__ is str and (not value or value.isspace()):
-            return None
-    text, external_id, moment = said.text, said.external_id, said.at
-    if (text is None) is (said.content is None):
-        return None
-    if external_id is None:
-        external_id = said.id
-    elif said.id is not None:
-        return None
-    if moment is None:
-        moment = said.timestamp
-    elif said.timestamp is not None:
-        return None
-    at_ms = parts.moment(moment, tz)
-    return Turn(
-        at=at,
-        role=said.role,
-        text=text or said.content or "",
-        type=said.type or ("tool_result" if said.role == "tool" else "message"),
-        ordering="medium" if at_ms is None else "high",
-        actor=said.actor,
-        at_ms=at_ms,
-        said_at=parts.worded(moment),
-        external_id=None if external_id is None else str(external_id),
-        parent=None if said.parent is None else str(said.parent),
-        reply_to=None if said.reply_to is None else str(said.reply_to),
-        session=said.session,
-        thread=said.thread,
-        lines=(number, number),
-    )
-
-
-def _turn(
+def _turns(
     members: dict[str, Any], at: str, tz: tzinfo | None, lines: tuple[int, int] | None
-) -> Turn:
-    """The turn that a message is.
+) -> Iterator[Turn | Failed]:
+    """The turn that a message is, or of content blocks one each.
 
     Raises:
         BadInput: a field is missing, of the wrong type or out of its range.
     """
     found, extra = _sorted_out(members)
-    role = _role(found.pop("role", None))
+    found["role"] = _role(found.get("role"))
     for name in _NAMES:
         if name in found:
             found[name] = _name(found[name], name)
@@ -289,6 +218,27 @@ def _turn(
         if name in found:
             found[name] = _id(found[name], name)
     text = found.pop("text", None)
+    blocked = isinstance(text, list) and any(map(_is_block, text))
+    if not blocked:
+        _say(found, text, extra)
+    if "type" in found and found["type"] not in _TYPES:
+        raise BadShape(f"type is one of {_TYPES}")
+    if "tags" in found:
+        found["tags"] = _tags(found["tags"])
+    said_at = found.pop("at", None)
+    at_ms = parts.moment(said_at, tz)
+    if extra or "metadata" in found:
+        found["metadata"] = _metadata(found.get("metadata"), extra)
+    found |= {"said_at": parts.worded(said_at), "at": at, "at_ms": at_ms, "lines": lines}
+    found["ordering"] = "medium" if at_ms is None else "high"
+    if blocked:
+        yield from _by_blocks(found, parts.blocks(text, at))
+    else:
+        yield Turn(**found)
+
+
+def _say(found: dict[str, Any], text: Any, extra: dict[str, Any]) -> None:
+    """Puts what a message says into its fields, and of which type it is then."""
     if type(text) is not str:
         text, markers = parts.content(text)
         if markers:
@@ -296,19 +246,40 @@ def _turn(
     if not text or text.isspace():
         text = _calls(extra)
         found.setdefault("type", "tool_call")
-    elif role == "tool":
+    elif found["role"] == "tool":
         found.setdefault("type", "tool_result")
-    if "type" in found and found["type"] not in _TYPES:
-        raise BadShape(f"type is one of {_TYPES}")
-    if "tags" in found:
-        found["tags"] = _tags(found["tags"])
-    said_at = found.pop("at", None)
-    at_ms = parts.moment(said_at, tz)
-    found["said_at"] = parts.worded(said_at)
-    if extra or "metadata" in found:
-        found["metadata"] = _metadata(found.get("metadata"), extra)
-    ordering: Ordering = "medium" if at_ms is None else "high"
-    return Turn(at=at, role=role, text=text, at_ms=at_ms, ordering=ordering, lines=lines, **found)
+    found["text"] = text
+
+
+def _is_block(piece: Any) -> bool:
+    """Whether a part was not said aloud by whoever the message is of."""
+    said = piece.get("type") if isinstance(piece, dict) else None
+    return isinstance(said, str) and said.endswith(("tool_use", "tool_result", "thinking"))
+
+
+def _by_blocks(whole: dict[str, Any], blocks: Iterator[Block | Failed]) -> Iterator[Turn | Failed]:
+    """A turn a block, each behind the one before: what a tool gave back is not its reader's word.
+
+    The first is called by the message's id, the others by `id#1`, `id#2`, ..., a call by its own.
+    """
+    own, before, used = whole.get("external_id"), whole.get("parent"), 0
+    for block in blocks:
+        if isinstance(block, Failed):
+            yield block
+            continue
+        said = parts.block_fields(block, whole["role"])
+        said["tags"] = tuple(dict.fromkeys((*whole.get("tags", ()), *said["tags"])))
+        said = {name: value for name, value in said.items() if value}
+        if block.type == "message" and "type" in whole:
+            said["type"] = whole["type"]
+        named = f"{own}#{used}" if own and used else own
+        said |= {"external_id": block.id or named, "parent": before}
+        before, used = said["external_id"] or before, used + 1
+        if block.failed:
+            said["metadata"] = parts.json_text(json.loads(whole.get("metadata") or "{}") | _FAILED)
+        yield Turn(**(whole | said))
+    if not used:
+        raise BlankText("the message has no text")
 
 
 def _sorted_out(members: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
