@@ -223,6 +223,15 @@ REQUIREMENTS = (
         text="A Claude Code session is a thread, and each of its subagents another.",
     ),
     Requirement(
+        id="importers:claude-code:copies",
+        row="B23",
+        source="own",
+        text=(
+            "A line that a session copied from the one it goes on with is known by its uuid, and "
+            "what it says is not taken in again."
+        ),
+    ),
+    Requirement(
         id="importers:claude-code:typed",
         row="B23",
         source="own",

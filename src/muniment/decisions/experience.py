@@ -45,8 +45,10 @@ def observe(read: Read, message: Message, tag_text: str | None) -> Draft | Event
     return drafted(read, rules.observe(message, tag_text, allowed=allowed), known)
 
 
-def drafted(read: Read, draft: Draft, known: Event | None) -> Draft | Event:
-    """`draft`, or the event that its external tag recognises.
+def drafted(
+    read: Read, draft: Draft, known: Event | None, *, anywhere: bool = False
+) -> Draft | Event:
+    """`draft`, or the event that its external tag recognises, `anywhere` also in another session.
 
     Raises:
         Conflict: that event says something else.
@@ -55,7 +57,7 @@ def drafted(read: Read, draft: Draft, known: Event | None) -> Draft | Event:
         return draft
     content = ledger.contents(read, MessageObserved, [known.seq]).get(known.seq)
     known = msgspec.structs.replace(known, content=content)
-    rules.repeated(draft, known)
+    rules.repeated(draft, known, anywhere=anywhere)
     return known
 
 

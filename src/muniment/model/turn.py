@@ -30,6 +30,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     collection: str | None = None
     external_id: str | None = None  # within `namespace`; absent: derived from the turn itself
     namespace: str | None = None  # absent: the import's label
+    anywhere: bool = False  # the id names this message also where another session tells it again
     metadata: str | None = None  # a JSON object as text
     parent: str | None = None  # an external id of the same namespace
     reply_to: str | None = None  # an external id of the same namespace

@@ -67,22 +67,30 @@ def observe(
     return Draft(shape, content, locals)
 
 
-def repeated(draft: Draft, known: Event) -> None:
+def repeated(draft: Draft, known: Event, *, anywhere: bool = False) -> None:
     """Nothing, if `known` says the same as `draft`, or its content is erased.
 
     Who said what where counts.  The time does not, because a host that sends a message again may
     date it again; nor do metadata and the file it came from, which change with every export.
+    `anywhere`: nor do session and thread, because a program copies what was said into the session
+    that goes on with it.
 
     Raises:
         ExternalIdReused: it says something else.
     """
     if known.content is not None:
         assert isinstance(known.shape, MessageObserved)
-        same(draft, Draft(known.shape, known.content), known.id)
+        same(draft, Draft(known.shape, known.content), known.id, anywhere=anywhere)
 
 
-def same(draft: Draft, other: Draft, name: str = "an earlier one of this file") -> None:
-    """Nothing, if two drafts with one external id say the same.
+def same(
+    draft: Draft,
+    other: Draft,
+    name: str = "an earlier one of this file",
+    *,
+    anywhere: bool = False,
+) -> None:
+    """Nothing, if two drafts with one external id say the same; `anywhere` as in `repeated`.
 
     Raises:
         ExternalIdReused: they do not.
@@ -90,15 +98,17 @@ def same(draft: Draft, other: Draft, name: str = "an earlier one of this file") 
     left, right = draft.shape, other.shape
     assert isinstance(left, MessageObserved)
     assert isinstance(right, MessageObserved)
-    if (left.role, left.type) != (right.role, right.type) or _said(draft) != _said(other):
+    said, before = _said(draft, anywhere=anywhere), _said(other, anywhere=anywhere)
+    if (left.role, left.type) != (right.role, right.type) or said != before:
         raise ExternalIdReused(
             f"that external id is {name}, which says something else", at="external_id"
         )
 
 
-def _said(draft: Draft) -> MessageContent:
+def _said(draft: Draft, *, anywhere: bool) -> MessageContent:
     assert isinstance(draft.content, MessageContent)
-    return msgspec.structs.replace(draft.content, metadata=None, source=None)
+    said = msgspec.structs.replace(draft.content, metadata=None, source=None)
+    return msgspec.structs.replace(said, session=None, thread=None) if anywhere else said
 
 
 def told(turn: Turn) -> str:

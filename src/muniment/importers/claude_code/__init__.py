@@ -7,6 +7,10 @@ in the collection "thinking", and what the program wrote in the user's name (rem
 expanded commands, lines with `isMeta`) with role system in the collection "meta": recall sees
 these where they are named.  `prompts` says what counts as typed by the user.
 
+A uuid names a line whatever session tells it: a session that is gone on with, or forked, begins
+with copies of the lines before, and what is known already is not taken in twice.  Ids of another
+shape count within their session.
+
 A session is a thread.  What a subagent did is the thread `session#agent`, also where it stands in
 lines of progress, and the prompt it was given is the assistant's.  Summaries and titles are
 imports told by the narrator.  A session that was rewound keeps all its branches; `parent` tells
@@ -50,6 +54,7 @@ _OWN = re.compile(
 )
 _SESSION = re.compile(rb'(?<!\\)"sessionId"\s*:\s*"([\x20\x21\x23-\x5b\x5d-\x7e]{1,200})"')
 _UUID, _MESSAGE = re.compile(rb'(?<!\\)"uuid"\s*:'), re.compile(rb'(?<!\\)"message"\s*:\s*\{')
+_UNIQUE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _HEADINGS = {"summary": "summary", "custom-title": "customTitle", "ai-title": "aiTitle"}
 _AROUND = ("cwd", "gitBranch", "version")
 
@@ -327,14 +332,17 @@ def _turn(block: Block, line: _Line, used: int, link: _Link, transcript: _Transc
         external_id = f"{line.uuid}#{used}" if used else line.uuid
     if block.type == "tool_call" and block.id and block.actor:
         _remember(transcript.tools, block.id, block.actor)
+    anywhere = line.uuid is not None and _UNIQUE.fullmatch(line.uuid) is not None
+    within = f"{NAME}:{line.session}" if line.session else None
     turn = Turn(
         at=line.at,
+        anywhere=anywhere,
         at_ms=line.at_ms,
         said_at=parts.worded(line.members.get("timestamp")),
         external_id=external_id,
         lines=line.lines,
         metadata=_metadata(block, line.members),
-        namespace=f"claude_code:{line.session}" if line.session else None,
+        namespace=NAME if anywhere else within,
         parent=link.said,
         session=line.session or transcript.options.label,
         thread=line.thread,

@@ -111,6 +111,7 @@ class _Arrived(msgspec.Struct, gc=False):
     at: str
     message: Message
     tag: str
+    anywhere: bool
     parent: str | None
     reply_to: str | None
 
@@ -152,6 +153,7 @@ def _arrived(write: Write, turn: Turn, origin: Origin) -> _Arrived:
         at=turn.at,
         message=message,
         tag=deciding.external_tag(write, namespace, external),
+        anywhere=turn.anywhere,
         parent=None if parent is None else deciding.external_tag(write, namespace, parent),
         reply_to=None if reply_to is None else deciding.external_tag(write, namespace, reply_to),
     )
@@ -169,9 +171,11 @@ def _decide(write: Write, each: _Arrived, coming: Batch) -> Draft | Event | None
         message, locals = _linked(write, each, coming)
     draft = rules.observe(message, each.tag, locals, scope.allowed(write.scope.limits))
     if each.tag in coming.places:
-        rules.same(draft, coming.drafts[coming.places[each.tag]])
+        before = coming.drafts[coming.places[each.tag]]
+        rules.same(draft, before, anywhere=each.anywhere)
         return None
-    return deciding.drafted(write, draft, coming.known.get(each.tag))
+    known = coming.known.get(each.tag)
+    return deciding.drafted(write, draft, known, anywhere=each.anywhere)
 
 
 def _linked(write: Write, each: _Arrived, coming: Batch) -> tuple[Message, tuple[Local, ...]]:
