@@ -157,6 +157,7 @@ CHECKS = {
     "leftovers": "what processes that were killed left in the directory",
     "file_readable": "whether the scope's file can be opened",
     "file_kind": "whether it is one of Muniment's",
+    "file_name": "whether its scope is looked for there, and in no other file",
     "file_mode": "whether others may read it",
     "file_version": "whether this program knows its tables, and writes them",
     "journal_mode": "whether it is written through a write-ahead log",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import apsw
 import pytest
 
 from muniment import Doctor, Memory, Migrate, Observe, errors
+from muniment.model import scope
 from muniment.model.health import Check, Examined
 from tests.conftest import START_MS, Clock
 from tests.faults import writes
@@ -16,10 +18,10 @@ from tests.requirements.marker import requirement
 from tests.store.files import change, listing, only_file
 
 
-def examined(directory: Path, scope: str | None = None) -> Examined:
+def examined(directory: Path, named: str | None = None) -> Examined:
     """What doctor says of a place."""
     with Memory.open(directory, clock=Clock(START_MS + 10**9)) as memory:
-        return memory.run(Doctor(scope=scope))
+        return memory.run(Doctor(scope=named))
 
 
 def found(told: Examined, state: str) -> list[tuple[str, str | None]]:
@@ -152,6 +154,39 @@ def test_what_others_may_read_is_named(directory: Path, file: Path) -> None:
 
     assert found(told, "warning") == [("directory_mode", None), ("file_mode", file.name)]
     assert only(told, "file_mode").advice == f"chmod 600 {file.name}"
+
+
+@requirement("ledger:doctor:files")
+def test_a_copy_beside_its_file_and_a_file_under_another_name_are_named(
+    directory: Path, file: Path
+) -> None:
+    """Nothing would be written to the copy, and nothing be found in the other."""
+    copy = directory / "copy.muniment"
+    shutil.copy(file, copy)
+
+    told = examined(directory)
+    assert found(told, "warning") == [("file_name", copy.name)]
+    assert file.name in next(each.detail for each in told.checks if each.file == copy.name
+                             and each.check == "file_name")  # fmt: skip
+
+    file.unlink()
+    Path(f"{file}-lock").unlink()
+    told = examined(directory)
+    assert told.ok
+    assert found(told, "warning") == [("file_name", copy.name)]
+    assert "rename" in only(told, "file_name").advice
+
+
+@requirement("ledger:doctor:files")
+def test_two_files_that_may_both_be_the_scopes_are_named(directory: Path, file: Path) -> None:
+    """Only one of them is written to; the other is what it was when it was copied."""
+    second = directory / scope.file_name("default", 1)
+    second.write_bytes(file.read_bytes())
+
+    told = examined(directory)
+
+    (doubled,) = [name for check, name in found(told, "warning") if check == "file_name"]
+    assert doubled in (file.name, second.name)
 
 
 @requirement("ledger:doctor:leftovers")

@@ -19,6 +19,7 @@ Subject = Literal[
     "leftovers",
     "file_readable",
     "file_kind",
+    "file_name",
     "file_mode",
     "file_version",
     "journal_mode",

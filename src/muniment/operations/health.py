@@ -20,6 +20,7 @@ class _Seen(msgspec.Struct):
 
     newest_ms: int | None = None
     largest: int = 0
+    scopes: dict[str, str] = {}  # the file of each scope's id
 
 
 def doctor(context: Context, request: Doctor) -> Examined:
@@ -63,6 +64,7 @@ def _file(context: Context, path: Path, seen: _Seen) -> Iterator[Check]:
 
 
 def _inside(context: Context, read: Read, path: Path, seen: _Seen) -> Iterator[Check]:
+    yield _named(context, read, path, seen)
     old = projector.outdated(read, PROJECTIONS)
     if old:
         detail = ", ".join(projection.NAME for projection in old)
@@ -84,9 +86,26 @@ def _inside(context: Context, read: Read, path: Path, seen: _Seen) -> Iterator[C
     yield _check("ledger", "not_checked", path, "", "run muniment verify")
 
 
+def _named(context: Context, read: Read, path: Path, seen: _Seen) -> Check:
+    """Whether the file stands where its scope is looked for, and holds no other file's scope."""
+    name, places = read.scope.name, context.store.place
+    wanted = [] if name is None else list(places.candidates(name))
+    if wanted and path not in wanted:
+        detail = f"its scope is looked for in {wanted[0].name}"
+        there = files.present(wanted[0])
+        advice = "move it out of the store" if there else "rename it, or move it out of the store"
+        return _check("file_name", "warning", path, detail, advice)
+    first = seen.scopes.setdefault(read.scope.id, path.name)
+    if first != path.name:
+        detail = f"it holds the same scope as {first}"
+        advice = "keep the one that goes on; move the other out of the store"
+        return _check("file_name", "warning", path, detail, advice)
+    return _check("file_name", "ok", path)
+
+
 def _unchecked(path: Path) -> Iterator[Check]:
     """What cannot be looked at in a file that cannot be read."""
-    subjects: tuple[Subject, ...] = ("derived_tables", "pending", "ledger")
+    subjects: tuple[Subject, ...] = ("file_name", "derived_tables", "pending", "ledger")
     for subject in subjects:
         yield _check(subject, "not_checked", path, "the file cannot be read")
 
