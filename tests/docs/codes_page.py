@@ -120,6 +120,10 @@ CAVEATS = {
     "present_statistics": (
         "a past moment was asked for, and how much a word weighs is counted over all there is today"
     ),
+    "task_unknown": (
+        "a task was asked about to which nothing is bound that who asks may see: it may be spelled"
+        " otherwise; tasks and people are compared letter by letter"
+    ),
     "vectors_partial": (
         "meaning was compared, and the newest texts have no vectors of the model yet; `embed`"
         " makes them"
@@ -262,7 +266,9 @@ NOT_CARRIED = {
 def page() -> str:
     """Every code with its meaning, by where it is found."""
     labels = LABELS | {
-        f"source_{word}": SOURCE_LABEL for word in STANDINGS if word not in ("current", "proposed")
+        f"source_{word}": SOURCE_LABEL
+        for word in (*STANDINGS, "corrected")
+        if word not in ("current", "proposed")
     }
     tables = (
         ("Standing", "Of a record, an event or a value: `standing`.", STANDINGS),

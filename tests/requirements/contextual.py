@@ -99,6 +99,21 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="contextual:task:protected",
+        row="C2",
+        source="own",
+        text=(
+            "A requirement that holds is lost by no write of its key: one of another kind, for "
+            "another task or about somebody else is refused."
+        ),
+    ),
+    Requirement(
+        id="contextual:task:unknown",
+        row="C2",
+        source="own",
+        text="A recall says when nothing that may be seen is bound to the task it was asked about.",
+    ),
+    Requirement(
         id="contextual:task:pending",
         row="C2",
         source="seed 002",

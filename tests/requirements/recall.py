@@ -216,6 +216,21 @@ REQUIREMENTS = (
         text="The same ledger, question and clock give the same bytes, also after a rebuild.",
     ),
     Requirement(
+        id="recall:label:source-corrected",
+        row="A8",
+        source="own",
+        text=(
+            "What rests on an event that a correction answers is labelled `source_corrected`, as "
+            "of when it was known."
+        ),
+    ),
+    Requirement(
+        id="recall:entry:about",
+        row="A8",
+        source="own",
+        text="An entry names whom or what its record is about, in every style.",
+    ),
+    Requirement(
         id="recall:label:corrected",
         row="B1",
         source="seed 002",

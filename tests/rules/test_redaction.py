@@ -49,7 +49,7 @@ PLAIN = (
     "The commit is fef078051120d26dd7b4a3c1fcf783bffeb797d5.",
     "It took 12:22:46.116689937 at https://example.org/photo/160060676-moon.jpg on 078051120.",
     "Order 800-555-0199 and part no. 415-555-2671 are here, flight 212 555 0187 is late.",
-    "The serial is 078-05-1120. Read section 3.2.1.4 and version 115.0.1.2, or v10.1.0.9.",
+    "The serial is 219-09-9998. Read section 3.2.1.4 and version 115.0.1.2, or v10.1.0.9.",
     "Call std::vector, a::b and face::add at 12:30.",
     "The password: I forgot it, and the secret: the cake.",
     "東京タワー 🔭 at night, and secret meetings about passwords.",

@@ -215,8 +215,11 @@ def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...
         "retracted" if record.taken_back(read, row, moment) else row.standing(moment)
         for row in rows
     }
-    if any(row.erased for row in experience.by_seq(read, seqs).values()):
+    told = experience.by_seq(read, seqs)
+    if any(row.erased for row in told.values()):
         standings.add("erased")
+    if experience.corrected(read, [seq for seq, row in told.items() if not row.erased], moment):
+        standings.add("corrected")
     if any(each.source_id.startswith("l") for each in links):
         standings |= {row.standing(moment) for row in state.by_seq(read, seqs).values()}
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))

@@ -19,7 +19,7 @@ from muniment.store import ledger
 from muniment.store.tx import Read
 
 # What an answer may come to say of a record or state value that something rests on, longest
-# first; of an event it may only ever say that it is erased.
+# first; of an event it may say that it was corrected, and of another that it is erased.
 _BECOMES = (
     "source_superseded",
     "source_withdrawn",
@@ -29,7 +29,7 @@ _BECOMES = (
     "source_erased",
     "source_stale",
 )
-_ERASED = "source_erased"
+_CORRECTED, _ERASED = "source_corrected", "source_erased"
 # As long as every time that is printed.
 _SOME_TIME = "2026-01-01T00:00:00.000Z"
 
@@ -112,5 +112,9 @@ def _entry(
 
 def _labels(sources: Sequence[Source]) -> tuple[str, ...]:
     events = sum(source.id.startswith("e") for source in sources)
-    labels = _BECOMES[: len(sources) - events]
-    return (*labels, _ERASED) if events and _ERASED not in labels else labels
+    labels = list(_BECOMES[: len(sources) - events])
+    if events:
+        labels.append(_CORRECTED)
+    if events > 1 and _ERASED not in labels:
+        labels.append(_ERASED)
+    return tuple(labels)

@@ -12,6 +12,7 @@ from muniment.errors.bindings import (
     AppraisalWithoutSource,
     NotApplicable,
     PrivateWithoutReader,
+    RequirementProtected,
     RequirementWithoutTask,
     RoomWithoutName,
     SourceNotStanding,
@@ -45,10 +46,11 @@ from muniment.errors.summaries import (
 __all__ = (
     "FAMILIES", "AppraisalOfAppraisal", "AppraisalOfNothing", "AppraisalWithoutSource", "BadInput",
     "Conflict", "Corrupt", "MunimentError", "NotApplicable", "NotFound", "Overflow",
-    "PrivateWithoutReader", "Refused", "RequirementWithoutTask", "RoomWithoutName",
-    "SourceNotStanding", "SubjectDiffers", "SummaryNotShorter", "SummaryOfNotStanding",
-    "SummaryOfOpenTask", "SummaryOfOverwritten", "SummaryOfRetracted", "SummaryOfSummary",
-    "SummaryOfSuperseded", "SummaryTooDeep", "Unavailable", "VisibilityWidened", "WiderThanSource",
+    "PrivateWithoutReader", "Refused", "RequirementProtected", "RequirementWithoutTask",
+    "RoomWithoutName", "SourceNotStanding", "SubjectDiffers", "SummaryNotShorter",
+    "SummaryOfNotStanding", "SummaryOfOpenTask", "SummaryOfOverwritten", "SummaryOfRetracted",
+    "SummaryOfSummary", "SummaryOfSuperseded", "SummaryTooDeep", "Unavailable",
+    "VisibilityWidened", "WiderThanSource",
 )  # fmt: skip
 
 

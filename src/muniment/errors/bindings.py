@@ -11,6 +11,12 @@ class RequirementWithoutTask(BadInput):
     code = "requirement_without_task"
 
 
+class RequirementProtected(Refused):
+    """A requirement that holds is replaced by one for the same task, and the same person or all."""
+
+    code = "requirement_protected"
+
+
 class AppraisalOfNothing(BadInput):
     """An appraisal says which version or event it assesses."""
 

@@ -85,7 +85,7 @@ class Searched(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # What somebody who goes by a recall should know of how it was made.
-Caveat = Literal["present_statistics", "no_vectors", "vectors_partial"]
+Caveat = Literal["present_statistics", "task_unknown", "no_vectors", "vectors_partial"]
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):

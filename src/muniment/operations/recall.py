@@ -18,7 +18,7 @@ from muniment.model.pack import Caveat, Item, Pack, Searched, Trace
 from muniment.model.policy import APPRAISALS, Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
-from muniment.projections import vector
+from muniment.projections import binding, vector
 from muniment.ranking import choose, fuse, gates, plan, render
 from muniment.retrievers import RETRIEVERS, recent
 from muniment.retrievers.similar import NAME
@@ -231,6 +231,8 @@ def _trace(
     caveats: list[Caveat] = []
     if ask.moment.past:
         caveats.append("present_statistics")
+    if request.task is not None and not binding.knows_task(read, ask.filter):
+        caveats.append("task_unknown")
     if NAME in policy.may and request.query.strip():
         if ask.meaning is None:
             caveats.append("no_vectors")

@@ -154,6 +154,17 @@ def is_seen(read: Read, filter: Filter, seq: int) -> bool:
     return bool(read.value(f"SELECT {condition}", (seq, *values)))
 
 
+def knows_task(read: Read, filter: Filter) -> bool:
+    """Whether anything that may be seen is bound to the task that is asked about, or ever was."""
+    sees, values = _sees(filter)
+    bounds, also = _bounds(filter)
+    found = read.value(
+        f"SELECT 1 FROM binding b WHERE b.scope = ? AND b.task = ? AND {sees}{bounds} LIMIT 1",
+        [read.scope.number, filter.task, *values, *also],
+    )
+    return found is not None
+
+
 def requirements(read: Read, filter: Filter, over: str, limit: int) -> list[int]:
     """The seqs of the task's requirements that apply, by priority, then oldest first.
 

@@ -141,8 +141,9 @@ def _notes(item: Item) -> str:
     notes: list[str] = [] if item.standing == "current" else [item.standing]
     notes += item.labels
     notes += (f"{name} {value}" for name, value in _binding(item))
-    if item.kind == "requirement" and item.about is not None:
-        notes.append(f"concerns {_plain(item.about)}")
+    if item.about is not None:
+        verb = "concerns" if item.kind == "requirement" else "about"
+        notes.append(f"{verb} {_plain(item.about)}")
     if item.sources:
         notes.append("from " + " ".join(source.id.split("-")[0] for source in item.sources))
     return f" ({', '.join(notes)})" if notes else ""

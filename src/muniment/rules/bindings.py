@@ -16,6 +16,7 @@ from muniment.model.standing import Standing
 FOR_TASKS: tuple[Kind, ...] = (
     "note", "fact", "procedure", "story", "belief", "intention", "requirement", "appraisal",
 )  # fmt: skip
+_MUST = ("active", "pending")  # the statuses of what must be said
 # What says something does not rest on what is in one of these; a newer version is no reason.
 _ENDED: tuple[Standing, ...] = ("retracted", "stale", "expired", "withdrawn", "rejected")
 
@@ -75,6 +76,7 @@ def check(draft: Draft, sources: Sequence[SourceFact], before: Version | None) -
             raise errors.AppraisalOfAppraisal(f"{source.id} is an appraisal", at="assesses")
     if before is not None:
         _check_narrower(bound, before)
+        _check_displaced(shape, content, before)
 
 
 def _check_seen(note: Note) -> None:
@@ -108,4 +110,15 @@ def _check_narrower(bound: binding.Binding, before: Version) -> None:
     if wider:
         raise errors.VisibilityWidened(
             f"more may see it than {before.id}, whose place it takes", at="visibility"
+        )
+
+
+def _check_displaced(shape: RecordWritten, content: RecordContent, before: Version) -> None:
+    """Nothing, if no requirement that holds is lost by a write of another kind or for another task."""
+    if before.kind != "requirement" or before.status not in _MUST or before.standing != "current":
+        return
+    kept = shape.kind == "requirement" and content.task == before.bound.task
+    if not kept or content.about not in (None, before.about):
+        raise errors.RequirementProtected(
+            f"{before.id} must be said in its task; take another key, or retract it first", at="key"
         )

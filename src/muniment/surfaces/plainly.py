@@ -25,6 +25,7 @@ _SPELT = _CONTROL | _TURNING
 _HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", "key")
 
 CAVEATS: dict[str, str] = {
+    "task_unknown": "nothing that may be seen is bound to this task",
     "present_statistics": "words were weighed by all there is today",
     "no_vectors": "meaning was not compared: no vectors of a model that is installed here; run embed",
     "vectors_partial": "meaning was compared in part: the newest texts have no vectors; run embed",
@@ -144,7 +145,8 @@ def _replayed(answer: Answer) -> str:
     against = "the ledger as it is now" if answer["against"] == "now" else "what was known then"
     name = words.short(answer["receipt"])
     if answer["same"]:
-        lines = [f"{name} is the same against {against}\n"]
+        searched = "; what came since was not searched" if answer["against"] == "now" else ""
+        lines = [f"{name} is the same against {against}{searched}\n"]
     else:
         lines = [f"{name} is not the same against {against}\n"]
         lines += [
