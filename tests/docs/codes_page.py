@@ -11,7 +11,7 @@ from typing import get_args
 
 from muniment.model.contextual import Bound, Code, Reason
 from muniment.model.health import Subject
-from muniment.model.pack import Caveat
+from muniment.model.pack import CORRECTED, Caveat
 from muniment.model.policy import Policy
 from muniment.model.standing import Outcome, Standing
 from muniment.ranking.boosts import BOOSTS
@@ -67,6 +67,7 @@ RETRIEVER_MEANINGS = {
     "synonyms": "it says words that mean nearly the same as the question's",
     "similar": "a model says that it means nearly the same",
     "recent": "it is among the newest",
+    "corrections": "it corrects a message that was found",
     "appraisals": "it assesses what stands before it, and more is at stake in it than in any other appraisal of that",
 }
 
@@ -404,6 +405,7 @@ def _keywords(place: str, name: str) -> Iterator[str]:
 
 
 def _labels() -> Iterator[str]:
+    yield CORRECTED
     for place in (
         "muniment/operations/experience.py",
         "muniment/ranking/judge.py",

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from muniment import Item, Memory, Policy, Replay, WhyNot, errors
-from muniment.model.policy import APPRAISALS, MAY, MUST, REQUIREMENTS, PolicyName
+from muniment.model.policy import APPRAISALS, CORRECTIONS, MAY, MUST, REQUIREMENTS, PolicyName
 from muniment.ranking.policies import BY_NAME, POLICIES
 from muniment.retrievers import RETRIEVERS
 from tests.operations.seen import ids, refused
@@ -26,10 +26,10 @@ def tag(memory: Memory) -> str:
 def test_what_a_policy_may_name_is_what_there_is() -> None:
     """The names stand in the model, where a request can be checked; the things on other floors."""
     assert tuple(BY_NAME) == get_args(PolicyName)
-    assert {*MUST, *MAY, APPRAISALS} == set(RETRIEVERS)
+    assert {*MUST, *MAY, APPRAISALS, CORRECTIONS} == set(RETRIEVERS)
     named = {name for each in POLICIES for name in (*each.must, *each.may)}
     # These take part where a task is asked about, or what is at stake is weighed.
-    assert named | {REQUIREMENTS, APPRAISALS} == set(RETRIEVERS)
+    assert named | {REQUIREMENTS, APPRAISALS, CORRECTIONS} == set(RETRIEVERS)
 
 
 @requirement("recall:policy:fallback", "recall:synonyms")

@@ -216,6 +216,15 @@ REQUIREMENTS = (
         text="The same ledger, question and clock give the same bytes, also after a rebuild.",
     ),
     Requirement(
+        id="recall:label:correction-comes",
+        row="B1",
+        source="own",
+        text=(
+            "What corrects a message that a recall found is considered right before it, whatever "
+            "its own words; so is what corrects that."
+        ),
+    ),
+    Requirement(
         id="recall:label:source-corrected",
         row="A8",
         source="own",

@@ -23,7 +23,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
-from muniment.model.pack import Item
+from muniment.model.pack import CORRECTED, Item
 from muniment.model.version import Row
 from muniment.projections import binding, experience, link, record, state
 from muniment.store import ledger
@@ -44,7 +44,7 @@ def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
     for seq, row in observed.items():
         item = _event(row, said.get(seq), parents)
         if seq in corrected:
-            item = msgspec.structs.replace(item, labels=("corrected",))
+            item = msgspec.structs.replace(item, labels=(CORRECTED,))
         found[seq] = item
     rest = [seq for seq in seqs if seq not in found]
     written = record.by_seq(read, rest) if rest else {}

@@ -29,7 +29,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     filtered: bool = False  # what is judged has passed the filter already
     moment: Moment
     limit: int = limits.HITS_PER_RETRIEVER_DEFAULT
-    assessed: tuple[int, ...] = ()  # what the others found, whose appraisals are asked for
+    others: tuple[int, ...] = ()  # what the others found, where it is asked what goes with that
     floor_ppm: int | None = None  # of likeness; nothing below it enters
     boost_ppm: int | None = None  # what the greatest benefit or harm adds to a likeness
     style: StyleName = "plain"
@@ -44,6 +44,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     passage: int | None = None  # which passage of a long text
     after: int | None = None  # the message before it in its conversation, where that is known
+    corrects: int | None = None  # the message that it corrects, where it was found by that
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,8 @@ import msgspec
 from muniment.model.evidence import Source
 from muniment.model.standing import Outcome, Standing
 
+CORRECTED = "corrected"  # the label of a message that a correction answers
+
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One thing of a scope, as every answer shows it.

@@ -24,6 +24,7 @@ MAY = ("lexical", "nearby", "synonyms", "similar", "recent")
 
 # What enters with something that the others found.
 APPRAISALS = "appraisals"
+CORRECTIONS = "corrections"
 
 # Room for any sensible weighing; beyond it somebody has mistaken the unit.
 WEIGHT_MAX = 100.0
@@ -35,7 +36,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     `must`: all that these find is shown, or the recall overflows.  `may`: retrievers with the
     weight of their scores, each from 0 to 1 times its weight.  `otherwise`: the same, asked only
     where none of `may` found anything, or where the caller gives synonyms.  `boosts`: what is
-    added for what a thing is besides its words; a weight below zero takes away.
+    added for what a thing is besides its words; a weight below zero takes away.  `corrections`:
+    whether what corrects a message that was found enters before it, whatever its own words.
     """
 
     name: str = OWN
@@ -43,4 +45,5 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     may: Mapping[str, float]
     otherwise: Mapping[str, float] = {}
     boosts: Mapping[str, float] = {}
+    corrections: bool = True
     hits: int = limits.HITS_PER_RETRIEVER_DEFAULT  # that each retriever may hand on

@@ -13,9 +13,9 @@ from muniment.errors import BadShape, EmbedderUnavailable, ExtraMissing, NotFoun
 from muniment.model import event, scope
 from muniment.model.embedding import Embedder, Meaning
 from muniment.model.event import JOURNAL
-from muniment.model.hit import Ask, Found
-from muniment.model.pack import Caveat, Item, Pack, Searched, Trace
-from muniment.model.policy import APPRAISALS, Policy
+from muniment.model.hit import Ask, Found, Hit
+from muniment.model.pack import CORRECTED, Caveat, Item, Pack, Searched, Trace
+from muniment.model.policy import APPRAISALS, CORRECTIONS, Policy
 from muniment.model.query import Recall, Shown, WhyNot
 from muniment.operations.operation import Context
 from muniment.projections import binding, vector
@@ -60,6 +60,8 @@ def _answer(
         ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
         found = _search(read, ask, policy)
         loaded = _loaded(read, found, ask)
+        if policy.corrections and not ask.terms.quoted:
+            loaded |= _corrections(read, found, loaded, ask)
         told = _told(request, loaded)
         found.append(fuse.fused(found, loaded, ask.cues, policy, told))
         if ask.boost_ppm:
@@ -149,10 +151,30 @@ def _loaded(read: Read, found: Sequence[Found], ask: Ask) -> dict[int, Item]:
     return {seq: item for seq, item in loaded.items() if gates.seen(item, ask.filter)}
 
 
+def _corrections(
+    read: Read, found: list[Found], loaded: Mapping[int, Item], ask: Ask
+) -> dict[int, Item]:
+    """What corrects the messages that were found, and what corrects that; `found` is told of it."""
+    items: dict[int, Item] = {}
+    hits: list[Hit] = []
+    wrong = [seq for seq, item in loaded.items() if CORRECTED in item.labels]
+    while wrong and len(hits) < ask.limit:
+        asked = msgspec.structs.replace(ask, others=tuple(wrong))
+        more = RETRIEVERS[CORRECTIONS].find(read, asked)
+        hits += more.hits
+        fresh = _loaded(read, [more], ask)
+        items |= fresh
+        wrong = [seq for seq, item in fresh.items() if CORRECTED in item.labels]
+    if hits:
+        ranked = (msgspec.structs.replace(hit, rank=at) for at, hit in enumerate(hits, start=1))
+        found.append(Found(retriever=CORRECTIONS, hits=tuple(ranked)))
+    return items
+
+
 def _appraised(read: Read, loaded: Mapping[int, Item], ask: Ask) -> tuple[Found, dict[int, Item]]:
     """The appraisals of what was found, and of the events that it is a copy of."""
     events = {event.reference(source.id).seq for item in loaded.values() for source in item.sources}
-    asked = msgspec.structs.replace(ask, assessed=tuple(sorted({*loaded, *events})))
+    asked = msgspec.structs.replace(ask, others=tuple(sorted({*loaded, *events})))
     found = RETRIEVERS[APPRAISALS].find(read, asked)
     return found, _loaded(read, [found], ask)
 

@@ -224,13 +224,23 @@ def hanging_on(read: Read, seq: int, limit: int) -> list[Row]:
 
 def corrected(read: Read, seqs: Sequence[int], moment: Moment) -> set[int]:
     """Those of these seqs that a correction answers, as was known and said at the moment."""
+    return {wrong for _, wrong in corrections(read, seqs, moment)}
+
+
+def corrections(read: Read, seqs: Sequence[int], moment: Moment) -> list[tuple[int, int]]:
+    """The corrections that answer these seqs, as was known and said then: each with what it answers.
+
+    The newest first.
+    """
     said = moment.said_until_ms
     until = "" if said is None else f" AND coalesce(at_ms, recorded_ms) < {said:d}"
     sql = (
-        "SELECT reply_to FROM experience WHERE scope = ? AND type = 'correction' AND erased = 0"
+        "SELECT seq, reply_to FROM experience"
+        " WHERE scope = ? AND type = 'correction' AND erased = 0"
         f" AND seq <= {moment.seq:d}{until} AND reply_to IN "
     )
-    return {row[0] for row in read.among(sql, read.scope.number, seqs)}
+    found = {(seq, wrong) for seq, wrong in read.among(sql, read.scope.number, seqs)}
+    return sorted(found, reverse=True)
 
 
 def unfiltered(read: Read, filter: Filter) -> bool:

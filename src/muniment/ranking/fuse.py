@@ -45,6 +45,11 @@ def fused(
                 passages.setdefault(hit.seq, hit.passage)
                 if hit.after is not None:
                     after[hit.seq] = hit.after
+    corrections: list[tuple[int, int]] = []
+    for hit in (hit for each in found for hit in each.hits):
+        if hit.corrects in passages and hit.seq in items:
+            corrections.append((hit.seq, hit.corrects))
+            passages.setdefault(hit.seq, None)
     alone = {seq for seq in passages if items[seq].kind != "event" or passages[seq] is not None}
     plain = _sums(asked, passages, alone, weights)
     case = Case(items=items, scores=plain, cues=cues, after=after, told=told)
@@ -52,6 +57,9 @@ def fused(
     for name, weight in policy.boosts.items():
         for seq, boost in BOOSTS[name](case).items():
             totals[seq] += weight * boost
+    # A correction is worth no less than what it corrects, and stands before it as the newer one.
+    for right, wrong in corrections:
+        totals[right] = max(totals[right], totals[wrong])
     order = sorted(totals, key=lambda seq: (-totals[seq], -seq))
     return Found(
         retriever=NAME,

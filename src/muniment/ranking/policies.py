@@ -57,9 +57,9 @@ POLICIES = (
         may={"similar": 1.0, "synonyms": 0.5},
         boosts={"kept": 0.5},
     ),
-    Policy(name="lexical", must=("required",), may={"lexical": 1.0}),
-    Policy(name="recent", must=("required",), may={"recent": 1.0}),
-    Policy(name="tasks", must=("tasks",), may={}),
+    Policy(name="lexical", must=("required",), may={"lexical": 1.0}, corrections=False),
+    Policy(name="recent", must=("required",), may={"recent": 1.0}, corrections=False),
+    Policy(name="tasks", must=("tasks",), may={}, corrections=False),
 )
 BY_NAME = {policy.name: policy for policy in POLICIES}
 

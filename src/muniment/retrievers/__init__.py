@@ -7,6 +7,7 @@ from typing import Protocol
 from muniment.model.hit import Ask, Found
 from muniment.retrievers import (
     appraisals,
+    corrections,
     lexical,
     nearby,
     open_tasks,
@@ -42,5 +43,6 @@ RETRIEVERS: dict[str, Retriever] = {
         similar,
         recent,
         appraisals,
+        corrections,
     )
 }

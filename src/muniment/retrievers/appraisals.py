@@ -10,13 +10,13 @@ NAME = "appraisals"
 
 
 def find(read: Read, ask: Ask) -> Found:
-    """The strongest appraisal of each of `ask.assessed`, the strongest first.
+    """The strongest appraisal of each of `ask.others`, the strongest first.
 
     Each that stands, may be seen, and is meant for every task or the one that is asked about.
     """
     over = standing.ended("b.seq", ask.moment)
     filter = ask.filter
-    rows = binding.appraisals(read, ask.assessed, filter, over) if ask.assessed else []
+    rows = binding.appraisals(read, ask.others, filter, over) if ask.others else []
     hits = [
         Hit(seq=seq, retriever=NAME, rank=rank, score=intensity)
         for rank, (seq, _, intensity) in enumerate(rows, start=1)
