@@ -28,8 +28,8 @@ REQUIREMENTS = (
         row="C1",
         source="seed 002",
         text=(
-            "No record may be seen by more than what it cites, and no new version by more or "
-            "others than the version before."
+            "No record may be seen by more or others than what it cites, and a new version is "
+            "seen by just those who see the version before."
         ),
     ),
     Requirement(

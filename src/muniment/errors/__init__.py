@@ -17,6 +17,7 @@ from muniment.errors.bindings import (
     RoomWithoutName,
     SourceNotStanding,
     SubjectDiffers,
+    VisibilityNarrowed,
     VisibilityWidened,
     WiderThanSource,
 )
@@ -50,7 +51,7 @@ __all__ = (
     "RoomWithoutName", "SourceNotStanding", "SubjectDiffers", "SummaryNotShorter",
     "SummaryOfNotStanding", "SummaryOfOpenTask", "SummaryOfOverwritten", "SummaryOfRetracted",
     "SummaryOfSummary", "SummaryOfSuperseded", "SummaryTooDeep", "Unavailable",
-    "VisibilityWidened", "WiderThanSource",
+    "VisibilityNarrowed", "VisibilityWidened", "WiderThanSource",
 )  # fmt: skip
 
 

@@ -66,9 +66,15 @@ class WiderThanSource(Refused):
 
 
 class VisibilityWidened(Refused):
-    """A new version may be seen by fewer than the old one, not by more or by others."""
+    """A new version is seen by those who see the old one, not by more or by others."""
 
     code = "visibility_widened"
+
+
+class VisibilityNarrowed(Refused):
+    """A new version is seen by all who see the old one: to the others that would end unexplained."""
+
+    code = "visibility_narrowed"
 
 
 class NotApplicable(Refused):

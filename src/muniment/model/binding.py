@@ -45,8 +45,6 @@ SCALE = 1_000_000
 # By what an event says for ever, and by what goes with its content.
 SHAPED = ("visibility", "grade", "priority", "assesses", "benefit_ppm", "harm_ppm")
 WORDS = ("task", "room", "reader")
-# A wider one stands in front of a narrower one.
-WIDTHS: tuple[Visibility, ...] = ("scope", "room", "private")
 
 
 class Binding(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,9 +112,13 @@ def intensity(benefit_ppm: int | None, harm_ppm: int | None) -> int | None:
 
 
 def within(narrow: Binding, wide: Binding) -> bool:
-    """Whether all who see `narrow` may see `wide`: the same place, or a narrower kind of place."""
-    if wide.visibility == "scope":
-        return True
-    left, right = WIDTHS.index(narrow.visibility), WIDTHS.index(wide.visibility)
-    same = (narrow.room, narrow.reader) == (wide.room, wide.reader)
-    return left > right or (left == right and same)
+    """Whether all who see `narrow` may see `wide`: everybody may, or it is the same place.
+
+    Nobody knows who comes into a room, so a reader is not within one.
+    """
+    return wide.visibility == "scope" or place(narrow) == place(wide)
+
+
+def place(bound: Binding) -> tuple[Visibility, str | None, str | None]:
+    """By whom it is seen: visibility, room and reader."""
+    return bound.visibility, bound.room, bound.reader

@@ -75,7 +75,7 @@ def check(draft: Draft, sources: Sequence[SourceFact], before: Version | None) -
         if source.id == shape.assesses and source.kind == "appraisal":
             raise errors.AppraisalOfAppraisal(f"{source.id} is an appraisal", at="assesses")
     if before is not None:
-        _check_narrower(bound, before)
+        _check_place(bound, before)
         _check_displaced(shape, content, before)
 
 
@@ -102,14 +102,23 @@ def _check_standing(shape: RecordWritten, sources: Sequence[SourceFact]) -> None
             )
 
 
-def _check_narrower(bound: binding.Binding, before: Version) -> None:
+def _check_place(bound: binding.Binding, before: Version) -> None:
+    """A version is seen by whom the one before is seen.
+
+    To others, that one would end for no reason that they may see.
+    """
     old = before.bound
-    wider = not binding.within(bound, old)
+    same = binding.place(bound) == binding.place(old)
     if before.standing == "erased":  # its words are gone, and with them who could see it
-        wider = binding.WIDTHS.index(bound.visibility) < binding.WIDTHS.index(old.visibility)
-    if wider:
+        same = bound.visibility == old.visibility
+    if not same and before.bound.visibility == "scope":
+        raise errors.VisibilityNarrowed(
+            f"{before.id}, whose place it takes, is seen by more; take another key, or none",
+            at="visibility",
+        )
+    if not same:
         raise errors.VisibilityWidened(
-            f"more may see it than {before.id}, whose place it takes", at="visibility"
+            f"others may see it than {before.id}, whose place it takes", at="visibility"
         )
 
 
