@@ -28,6 +28,7 @@ class Told:
         self.dimension = len(next(iter(vectors.values())))
         self.vectors = vectors
         self.asked: list[str] = []
+        self.least = -1.0
 
     def embed(self, texts: Sequence[str]) -> list[Sequence[float]]:
         """What was written down for the words after the speaker and, where it is known, the date."""
@@ -65,6 +66,36 @@ def test_what_means_the_same_is_found_in_other_words(directory: Path, policy: st
         assert memory.recall("what flies?").trace.embedder is None
         told = memory.run(WhyNot(id=heron, query="what flies?", policy=policy))
         assert (told.shown, told.retrievers) == (True, {"similar": 1})
+
+
+@requirement("vectors:recall:least")
+@pytest.mark.parametrize("policy", ["hybrid", "semantic"])
+def test_what_is_not_near_enough_for_its_model_is_no_answer(directory: Path, policy: str) -> None:
+    """Nothing relevant is an empty pack; what words find stays, and one near thing opens the door."""
+    model = Told({**WORDS, "is it raining?": [0.1, 0.1, 1.0], "heron?": [0.1, 0.1, 1.0]})
+    model.least = 0.2
+    with opened(directory, model) as memory:
+        heron = memory.observe("A heron.", role="user", session="a").id
+        stone = memory.observe("A stone.", role="user", session="b").id
+        memory.run(Embed())
+
+        assert ids(memory.recall("is it raining?", policy=policy)) == []
+        assert ids(memory.recall("what flies?", policy=policy)) == [heron, stone]
+        if policy == "hybrid":
+            assert ids(memory.recall("heron?", policy=policy)) == [heron]
+
+
+@requirement("vectors:recall:least", "vectors:embedder:foreign")
+@pytest.mark.parametrize("least", ["0.2", None, 2.0, float("nan"), True])
+def test_a_least_likeness_that_is_none_is_told(directory: Path, least: object) -> None:
+    """A typed error, as for everything that a model may give wrongly."""
+    model = Told(WORDS)
+    with opened(directory, model) as memory:
+        memory.observe("A heron.", role="user")
+        memory.run(Embed())
+        model.least = least  # type: ignore[assignment]
+        with refused(memory, "embedder_unavailable", at="embedder"):
+            memory.recall("what flies?", policy="semantic")
 
 
 @requirement("receipts:shape:model")

@@ -174,6 +174,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="vectors:recall:least",
+        row="A8",
+        source="own",
+        text=(
+            "Where even the nearest vector is not as near as the model has it for an answer, "
+            "meaning finds nothing, and a pack may be empty."
+        ),
+    ),
+    Requirement(
         id="vectors:recall:window",
         row="A7",
         source="own",

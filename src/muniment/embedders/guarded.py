@@ -51,6 +51,18 @@ class Guarded:
             raise _wrong(f"{self.name} has a dimension of {number}")
         return number
 
+    @property
+    def least(self) -> float:
+        """The likeness, from -1 to 1, below which what is nearest is no answer; -1 where it has none.
+
+        Raises:
+            EmbedderUnavailable: it is no such number.
+        """
+        least: Any = called(self.name, lambda: getattr(self._embedder, "least", -1.0))
+        if isinstance(least, bool) or not isinstance(least, int | float) or not -1 <= least <= 1:
+            raise _wrong(f"{self.name} has a least likeness of {least!r}")
+        return float(least)
+
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One vector a text, in their order, each of finite numbers and of some length.
 

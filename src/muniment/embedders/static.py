@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from muniment.embedders import parts
-from muniment.embedders.parts import Model
+from muniment.embedders.parts import LEAST, Model
 
 NAME = "wordllama-l2-supercat-256"
 DIMENSION = 256
@@ -24,4 +24,4 @@ def load(_: str) -> Model:
     inside = Path(package.__file__).parent
     # It looks for its own tokenizer in the wrong place, unless the place is named.
     model = package.WordLlama.load(cache_dir=inside, disable_download=True)
-    return Model(NAME, DIMENSION, model.embed)
+    return Model(NAME, DIMENSION, model.embed, LEAST)

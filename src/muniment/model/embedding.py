@@ -14,7 +14,11 @@ Vector = Sequence[float]
 
 
 class Embedder(Protocol):
-    """A model.  Vectors of two names, or of two dimensions, are never compared."""
+    """A model.  Vectors of two names, or of two dimensions, are never compared.
+
+    It may have a `least`: the likeness, from -1 to 1, below which what is nearest to a question has
+    nothing to do with it.
+    """
 
     @property
     def name(self) -> str:
@@ -35,10 +39,14 @@ class Embedder(Protocol):
 
 
 class Meaning(msgspec.Struct, frozen=True, kw_only=True):
-    """A question as a vector, and the name of the model that made it."""
+    """A question as a vector, and the name of the model that made it.
+
+    `least`: the likeness below which what is nearest has nothing to do with it.
+    """
 
     model: str
     vector: tuple[float, ...]
+    least: float = -1.0
 
 
 class Covered(msgspec.Struct, frozen=True, kw_only=True):

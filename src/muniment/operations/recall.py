@@ -230,7 +230,8 @@ def _meaning(context: Context, request: Recall, policy: Policy) -> Meaning | Non
     (asked,) = embedder.embed([request.query])
     if len(asked) != known[name].dimension:
         return None
-    return Meaning(model=name, vector=tuple(asked))
+    least = getattr(embedder, "least", -1.0)
+    return Meaning(model=name, vector=tuple(asked), least=least)
 
 
 def _rank(read: Read, model: vector.Model, models: int) -> tuple[bool, int, int]:

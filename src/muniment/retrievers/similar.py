@@ -203,8 +203,9 @@ class Matrix:
 def find(read: Read, ask: Ask) -> Found:
     """The things that mean most nearly the same, each by its best passage.
 
-    Nothing where no model was asked, or it has no vectors here, or the question puts phrases in
-    quotation marks, which asks for exactly what holds them.
+    Nothing where no model was asked, or it has no vectors here, or even the nearest is not as near
+    as the model has it for an answer, or the question puts phrases in quotation marks, which asks
+    for exactly what holds them.
     """
     model = None if ask.meaning is None else vector.model(read, ask.meaning.model)
     if ask.meaning is None or model is None or ask.terms.quoted:
@@ -215,6 +216,8 @@ def find(read: Read, ask: Ask) -> Found:
     most = ask.limit * _FIRST
     while True:
         rows = matrix.best(ask.meaning.vector, most)
+        if rows and rows[0][2] < ask.meaning.least:
+            return Found(retriever=NAME, hits=())
         hits, enough = _passing(read, ask, rows)
         if enough or len(rows) < most:
             return Found(retriever=NAME, hits=tuple(hits), limited=enough)
