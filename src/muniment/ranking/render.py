@@ -140,7 +140,8 @@ def _lead(item: Item) -> str:
 def _notes(item: Item) -> str:
     notes: list[str] = [] if item.standing == "current" else [item.standing]
     notes += item.labels
-    notes += (f"{name} {value}" for name, value in _binding(item))
+    if item.grade is not None or item.assesses is not None:
+        notes += (f"{name} {value}" for name, value in _binding(item))
     if item.about is not None:
         verb = "concerns" if item.kind == "requirement" else "about"
         notes.append(f"{verb} {_plain(item.about)}")
