@@ -50,6 +50,29 @@ def test_a_second_import_stores_nothing(memory: Memory, tmp_path: Path) -> None:
     assert (second.head, second.seq) == (first.head, first.seq)
 
 
+@requirement("importers:every:same-name")
+def test_another_file_of_the_same_name_is_told(memory: Memory, tmp_path: Path) -> None:
+    """What both say alike is known by the first; a label of its own takes in all of it."""
+
+    def file(folder: str, *texts: str) -> str:
+        (tmp_path / folder).mkdir()
+        said = [{"role": "user", "text": text} for text in texts]
+        return written(tmp_path / folder / "chat.jsonl", *said)
+
+    first = memory.run(Import(file=file("a", "Hi", "I like cats.", "ok", "ok")))
+    other = file("b", "Hi", "I like dogs.", "ok")
+    second = memory.run(Import(file=other))
+    third = memory.run(Import(file=other, label="b/chat.jsonl"))
+
+    assert (first.imported, first.known_behind_new) == (4, 0)
+    assert (second.imported, second.skipped, second.known_behind_new) == (1, 2, 1)
+    assert (third.imported, third.known_behind_new) == (3, 0)
+    named = written(tmp_path / "ids.jsonl", *talk(3))
+    memory.run(Import(file=named))
+    written(tmp_path / "ids.jsonl", {"role": "user", "text": "New.", "id": 0}, *talk(3))
+    assert memory.run(Import(file=named)).known_behind_new == 0
+
+
 @requirement("importers:every:grown")
 def test_a_file_that_grew_adds_its_new_messages(memory: Memory, tmp_path: Path) -> None:
     """CONTRACT: what is known is passed over."""

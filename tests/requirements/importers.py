@@ -14,6 +14,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:every:same-name",
+        row="B23",
+        source="own",
+        text=(
+            "Messages without ids that are known by their words alone, though new ones stand "
+            "before them, are counted and told: it may be another file of the same name."
+        ),
+    ),
+    Requirement(
         id="importers:every:grown",
         row="B23",
         source="seed 001",

@@ -145,6 +145,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
     imported: int
     skipped: int  # known before, what was erased before included
+    known_behind_new: int  # of the known without ids of their own, those behind something new
     erased_before: tuple[ErasedLine, ...]  # of these, what was erased; it does not come back
     erased_before_more: int  # beyond the listed ones
     failed: tuple[FailedLine, ...]

@@ -199,6 +199,11 @@ def _imported(answer: Answer) -> str:
     where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
     lost = f"{words.number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
     head += "\n" + (lost if answer["unlinked"] else "")
+    if answer["known_behind_new"]:
+        head += (
+            f"{answer['known_behind_new']} of the known stand behind new ones, and have no ids: if"
+            " this is another conversation under the same file name, import it with a --label\n"
+        )
     lines = [f"{one['at']}: {one['detail']} ({one['code']})\n" for one in answer["failed"]]
     lines += [
         f"{one['at']}: {words.short(one['id'])} was erased; nothing was taken in (erased_before)\n"

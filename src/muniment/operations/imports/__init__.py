@@ -57,6 +57,7 @@ def import_file(context: Context, request: Import) -> Imported:
     return Imported(
         imported=tally.imported,
         skipped=tally.skipped,
+        known_behind_new=tally.known_behind_new,
         erased_before=tuple(tally.erased_before),
         erased_before_more=tally.erased_before_more,
         failed=tuple(tally.failed),

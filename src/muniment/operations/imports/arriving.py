@@ -26,6 +26,7 @@ class Tally(msgspec.Struct):
 
     imported: int = 0
     skipped: int = 0
+    known_behind_new: int = 0
     erased_before: list[ErasedLine] = []
     erased_before_more: int = 0
     failed: list[FailedLine] = []
@@ -112,6 +113,7 @@ class _Arrived(msgspec.Struct, gc=False):
     message: Message
     tag: str
     anywhere: bool
+    nameless: bool  # it has no id of its own, and is known by its words and the file's name
     parent: str | None
     reply_to: str | None
 
@@ -120,6 +122,7 @@ def gather(write: Write, turns: Sequence[Turn], origin: Origin, tally: Tally) ->
     """The drafts of the turns that are not known; what may not be taken in is in the tally."""
     arrived = [_arrived(write, turn, origin) for turn in turns]
     coming = Batch(known=tag.externals(write, [each.tag for each in arrived]))
+    fresh = tally.imported > 0
     for each in arrived:
         try:
             found = _decide(write, each, coming)
@@ -129,9 +132,11 @@ def gather(write: Write, turns: Sequence[Turn], origin: Origin, tally: Tally) ->
         if isinstance(found, Draft):
             coming.add(found)
             tally.lose(each.at, _lost(each, found))
+            fresh = True
         else:
             gone = found is not None and found.content is None
             tally.skip(each.at, found.id if found is not None and gone else None)
+            tally.known_behind_new += fresh and each.nameless
     tally.imported += len(coming.drafts)
     tally.stripped += sum(getattr(draft.shape, "stripped", 0) > 0 for draft in coming.drafts)
     return coming
@@ -154,6 +159,7 @@ def _arrived(write: Write, turn: Turn, origin: Origin) -> _Arrived:
         message=message,
         tag=deciding.external_tag(write, namespace, external),
         anywhere=turn.anywhere,
+        nameless=turn.external_id is None,
         parent=None if parent is None else deciding.external_tag(write, namespace, parent),
         reply_to=None if reply_to is None else deciding.external_tag(write, namespace, reply_to),
     )
