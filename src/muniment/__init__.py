@@ -17,7 +17,16 @@ from muniment.model.exchange import (
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
-from muniment.model.listing import Collections, Keys, Receipts, Scopes, StateList, Tasks, Threads
+from muniment.model.listing import (
+    Collections,
+    Keys,
+    Receipts,
+    Records,
+    Scopes,
+    StateList,
+    Tasks,
+    Threads,
+)
 from muniment.model.pack import Item, Pack
 from muniment.model.policy import Policy
 from muniment.model.query import Recall, WhyNot
@@ -70,6 +79,7 @@ __all__ = [
     "Rebuild",
     "Recall",
     "Receipts",
+    "Records",
     "Remember",
     "Replay",
     "Require",

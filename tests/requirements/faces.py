@@ -284,6 +284,30 @@ REQUIREMENTS = (
         text="The keys of records and the open tasks are listed page by page.",
     ),
     Requirement(
+        id="faces:lists:without-key",
+        row="A12",
+        source="own",
+        text=(
+            "Records are listed page by page, newest first, with a key or without, by kind, task, "
+            "name and standing, and nobody is shown what is kept from them."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:optional-text",
+        row="A12",
+        source="own",
+        text=(
+            "A text that has a default may be left out on the command line, and may stand before "
+            "the flags or behind them."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:unquoted",
+        row="A12",
+        source="own",
+        text="A text of several words without quotes is bad usage that shows it with them.",
+    ),
+    Requirement(
         id="faces:lists:receipts",
         row="A12",
         source="design",

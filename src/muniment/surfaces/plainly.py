@@ -360,6 +360,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "threads": _threads,
     "collections": _collections,
     "keys": _items,
+    "records": _items,
     "tasks": _items,
     "receipts": _receipts,
     "verify": _verified,
