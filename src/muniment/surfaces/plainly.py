@@ -192,6 +192,8 @@ def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
     head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
+    own = words.number(answer["stripped_messages"], "message")
+    head += f", own blocks taken out of {own}" if answer["stripped_messages"] else ""
     gone = len(answer["erased_before"]) + answer["erased_before_more"]
     head += f", {gone} of the known erased before" if gone else ""
     where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
