@@ -314,6 +314,24 @@ REQUIREMENTS = (
         text="Recorded recalls are listed with their questions, unless these were erased.",
     ),
     Requirement(
+        id="faces:python:opened",
+        row="A12",
+        source="own",
+        text="A memory that is made without being opened is refused, and the error says how.",
+    ),
+    Requirement(
+        id="faces:python:answers",
+        row="A12",
+        source="own",
+        text="The type of every answer, and of all that an answer holds, can be imported.",
+    ),
+    Requirement(
+        id="faces:python:answer-for-id",
+        row="A12",
+        source="own",
+        text="An answer where its id is meant is refused, and the error says to give the id.",
+    ),
+    Requirement(
         id="faces:python:paths",
         row="A12",
         source="own",
