@@ -332,6 +332,15 @@ REQUIREMENTS = (
         text="An answer where its id is meant is refused, and the error says to give the id.",
     ),
     Requirement(
+        id="faces:pages:apart",
+        row="A12",
+        source="own",
+        text=(
+            "Each page of the documentation writes to places of its own, so that pages may be "
+            "followed one after another."
+        ),
+    ),
+    Requirement(
         id="faces:python:paths",
         row="A12",
         source="own",
