@@ -6,10 +6,13 @@ import pytest
 
 from muniment import (
     Appraise,
+    Around,
     Close,
     Correct,
+    Erase,
     History,
     Memory,
+    Recall,
     Remember,
     Retract,
     Show,
@@ -155,6 +158,10 @@ def test_where_an_id_is_wanted_a_key_is_told_its_id(memory: Memory) -> None:
         ("sources[0]", Remember(text="So.", sources=("lasagne",))),
         ("sources[1]", Remember(text="So.", sources=(said, "lasagne"))),
         ("supersedes", Remember(text="So.", supersedes="lasagne")),
+        ("require", Recall(query="nutmeg", require=("lasagne",))),
+        ("pin", Recall(query="nutmeg", pin=(said, "lasagne"))),
+        ("id", Around(id="lasagne")),
+        ("record", Erase(record="lasagne")),
     ):
         with pytest.raises(errors.NotFound) as told:
             memory.run(asked)
@@ -177,3 +184,17 @@ def test_an_error_about_what_is_assessed_names_the_id(memory: Memory) -> None:
     memory.run(Retract(id="cake"))
     with refused(memory, "source_not_standing", at="id"):
         memory.run(Appraise(id=old, harm_ppm=1))
+
+
+@requirement("records:names:hint")
+def test_a_key_that_is_kept_from_somebody_is_no_hint_to_them(memory: Memory) -> None:
+    """A reference by it gets the answer of a key that nobody wrote."""
+    memory.remember("Ann sings.", key="song", visibility="private", reader="Ann")
+
+    def told(name: str, **fields: str) -> str:
+        with pytest.raises(errors.NotFound) as caught:
+            memory.recall("sings", require=(name,), **fields)
+        return caught.value.detail.replace(name, "*")
+
+    assert told("song") == told("none")
+    assert "r1" in told("song", reader="Ann")

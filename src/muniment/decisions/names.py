@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
 from muniment.errors import AmbiguousName, NotFound
 from muniment.model import canonical, event
 from muniment.model.moment import Moment
+from muniment.model.query import Filter
 from muniment.model.version import Row
-from muniment.projections import record
+from muniment.projections import binding, record
 from muniment.projections import standing as standings
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -69,23 +73,28 @@ def last(read: Read, seq: int) -> str:
     return record.by_seq(read, [newest])[newest].id
 
 
-def check_id(read: Read, name: str, at: str) -> None:
-    """Nothing, if `name` is not a key where an id is wanted.
+def hint(read: Read, name: str, seen: Filter | None = None) -> str | None:
+    """What is said of a key where an id is wanted; None where there is no such key.
 
-    Raises:
-        NotFound: it is; the message has its newest version's id.
+    With `seen` it must be one that may be seen by who asks.
     """
-    found = event.match(name)
-    if found is None or _there(read, found) is None:
-        told = hint(read, name)
-        if told is not None:
-            raise NotFound(told, at=at)
-
-
-def hint(read: Read, name: str) -> str | None:
-    """What is said of a key where an id is wanted; None where there is no such key."""
     keyed = record.newest(read, tag_of(read, name))
-    return None if keyed is None else f"{name!r} is a key here: its id is {event.short(keyed.id)}"
+    if keyed is None or (seen is not None and not binding.is_seen(read, seen, keyed.seq)):
+        return None
+    return f"{name!r} is a key here: its id is {event.short(keyed.id)}"
+
+
+@contextmanager
+def hinted(read: Read, given: Sequence[str], seen: Filter | None = None) -> Iterator[None]:
+    """An error about one of these ids, which is a key, says which id it has."""
+    try:
+        yield
+    except NotFound as error:
+        for name in given:
+            if repr(name) in error.detail:
+                error.detail = hint(read, name, seen) or error.detail
+                break
+        raise
 
 
 def unknown(name: str, at: str = "id") -> NotFound:

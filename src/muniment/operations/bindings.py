@@ -67,9 +67,9 @@ def correct(context: Context, request: Correct) -> Remembered:
     if not request.sources:
         raise BadShape("a correction cites what shows it", at="sources")
     with context.read(request.scope) as read:
-        names.check_id(read, request.id, "id")
-        event.named(request.id, "id", "r")
-        old = items.by_id(read, request.id, Moment(at_ms=context.now()))
+        with names.hinted(read, (request.id,)):
+            event.named(request.id, "id", "r")
+            old = items.by_id(read, request.id, Moment(at_ms=context.now()))
         over = _over(read, old)
     # A repeated command is recognised first, and what it corrected is over by then.
     if request.command_key is None and old.standing in ("superseded", "retracted", "erased"):

@@ -162,7 +162,8 @@ def _only(ask: Ask, seq: int) -> object:
 
 
 def _search(read: Read, ask: Ask, policy: Policy) -> list[Found]:
-    must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
+    with names.hinted(read, (*ask.required, *ask.pinned), ask.filter):
+        must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
     may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
     if not any(each.hits for each in may):
         may += [RETRIEVERS[name].find(read, ask) for name in policy.otherwise]
