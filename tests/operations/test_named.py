@@ -65,7 +65,7 @@ def test_of_what_is_planned_it_is_what_speaks_now(memory: Memory) -> None:
 def test_a_write_to_what_is_over_is_told_the_newest(memory: Memory) -> None:
     """By its id, so that the next try can name it."""
     said = memory.observe("It is 3.", role="user").id
-    old, _, new = [memory.remember(f"The code is {n}.", key="code").id for n in range(3)]
+    old, middle, new = [memory.remember(f"The code is {n}.", key="code").id for n in range(3)]
     asking = (
         Retract(id=old),
         Close(id=old),
@@ -77,6 +77,9 @@ def test_a_write_to_what_is_over_is_told_the_newest(memory: Memory) -> None:
         with pytest.raises(errors.Refused) as told:
             memory.run(request)
         assert new in told.value.detail
+    with pytest.raises(errors.RequiredNotCurrent) as told:
+        memory.recall("code", require=(middle,))
+    assert new in told.value.detail
     with pytest.raises(errors.NotCurrent) as told:
         memory.remember("The code is 4.", key=None, supersedes=old)
     assert new in told.value.detail
