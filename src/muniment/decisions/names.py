@@ -122,7 +122,9 @@ def _named(read: Read, name: str, at: str, moment: Moment | None) -> str:
         if found is None:
             raise unknown(name, at)
         return name
-    if found is not None and (there := _there(read, found)) not in (None, keyed.id):
+    # What is taken back or closed is a record; the id of anything else cannot be meant there.
+    meant_too = found is not None and (moment is not None or found.letter == "r")
+    if found is not None and meant_too and (there := _there(read, found)) not in (None, keyed.id):
         raise _ambiguous(name, str(there), keyed.id, at)
     return keyed.id
 
