@@ -62,6 +62,9 @@ class Memory(AbstractContextManager["Memory", None]):
     """The memories under one path.  Safe to use from several threads; close it when done."""
 
     def __init__(self, context: Context, *, embed_writes: bool = False) -> None:
+        given: object = context
+        if not isinstance(given, Context):
+            raise BadShape("a memory is opened: Memory.open(path)", at="path")
         self._context = context
         self._embed_writes = embed_writes
 
@@ -173,6 +176,9 @@ class AsyncMemory(AbstractAsyncContextManager["AsyncMemory", None]):
     """The same door, awaited: each call runs in a worker thread."""
 
     def __init__(self, memory: Memory) -> None:
+        given: object = memory
+        if not isinstance(given, Memory):
+            raise BadShape("a memory is opened: AsyncMemory.open(path)", at="path")
         self._memory = memory
 
     @classmethod

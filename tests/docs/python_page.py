@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import get_type_hints
 
 import msgspec
 
@@ -19,6 +20,13 @@ HEAD = """\
 Everything here can be imported from `muniment`; the [errors](errors.md) are in `muniment.errors`, all of them `errors.MunimentError`. What the package holds besides is not promised.
 
 `Memory` is the one door: `memory.run(request)` answers any request below, and a few of them have shortcuts that take the request's fields as keywords. Answers carry the keys of [the JSON](commands.md) as attributes. Requests, answers and items are frozen.
+"""
+
+# What a caller makes or reads field by field; the other structs are answers.
+VALUES = ("Item", "Note", "Pack", "Policy", "Source")
+
+ANSWERS = """
+What a request answers, and what that holds. Their fields are the keys of [the JSON](commands.md), where they are described.
 """
 
 ASYNC = """
@@ -43,10 +51,14 @@ def page() -> str:
     for operation in OPERATIONS:
         lines += ["", *_struct(operation.request)]
     lines += ["", "## Values"]
-    for name in muniment.__all__:
+    for name in VALUES:
+        lines += ["", *_struct(getattr(muniment, name))]
+    lines += ["", "## Answers", "", ANSWERS.strip("\n"), "", "| type | what it is |", "|---|---|"]
+    for name in sorted(listed() - set(VALUES)):
         thing = getattr(muniment, name)
-        if isinstance(thing, type) and issubclass(thing, msgspec.Struct):
-            lines += [] if issubclass(thing, Request) else ["", *_struct(thing)]
+        plain = isinstance(thing, type) and issubclass(thing, msgspec.Struct)
+        if plain and not issubclass(thing, Request):
+            lines.append(f"| `{name}` | {_said(thing)} |".replace("\n\n", " "))
     return "\n".join(lines) + "\n"
 
 
@@ -99,6 +111,11 @@ def _struct(thing: type[msgspec.Struct]) -> list[str]:
                 "str", "str \\| os.PathLike[str]" if field.file else "str \\| Mapping", 1
             )
         lines.append(f"| `{field.name}` | {kind} | {_default(field)} | {_meaning(field)} |")
+    for name, member in vars(thing).items():
+        if isinstance(member, property):
+            kind = shapes.in_python(get_type_hints(member.fget)["return"])
+            said = " ".join((inspect.getdoc(member) or "").split())
+            lines.append(f"| `{name}` | {kind} | read only | {said} |")
     return lines
 
 

@@ -14,6 +14,12 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("
 
 _CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+# Where a page has something written: a memory, and files beside it.
+_PLACE = re.compile(
+    r"(?:MUNIMENT_DB=|^\$ muniment --db |Memory\.open\(\"|--out |^cat > |muniment backup | > )"
+    r"([\w~][\w./~-]*)",
+    re.MULTILINE,
+)
 _TIME = re.compile(r"\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d")
 _TITLE = re.compile(r"^(#+) +(.*?)\s*$", re.MULTILINE)
 
@@ -53,6 +59,21 @@ def test_a_link_leads_somewhere(page: Path) -> None:
     broken = [link for link in _LINK.findall(prose(page)) if leads_nowhere(page, link)]
 
     assert broken == []
+
+
+@requirement("faces:pages:apart")
+def test_no_two_pages_write_to_the_same_place() -> None:
+    """Whoever follows one page after another in one directory sees what each of them shows."""
+    places = [
+        (place.removesuffix("/"), page)
+        for page in PAGES
+        for place in set(_PLACE.findall(page.read_text(encoding="utf-8")))
+        if place not in ("memory.muniment", "-")
+    ]
+    owners = {place: {page.name for other, page in places if other == place} for place, _ in places}
+
+    assert {place: names for place, names in owners.items() if len(names) > 1} == {}
+    assert {"club", "examined", "awaited", "kept", "~/club.checkpoint"} <= set(owners)
 
 
 @requirement("faces:pages:utc")

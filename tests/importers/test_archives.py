@@ -63,7 +63,6 @@ def test_the_only_file_of_an_archive_is_read(memory: Memory, tmp_path: Path) -> 
     ({"channels_json": "[]", "general__2026-01-01_json": "[]"}, "channels.json"),
     ({"a__conversations_json": "[]", "b__conversations_json": "[]"}, "a/conversations.json"),
     ({"a_txt": "a", "b_txt": "b"}, "a.txt, b.txt"),
-    ({}, "nothing"),
 ])  # fmt: skip
 def test_another_archive_says_what_to_extract(
     memory: Memory, tmp_path: Path, files: dict[str, Any], named: str
@@ -103,3 +102,24 @@ def test_a_damaged_archive_and_one_in_a_pipe_are_bad_input(memory: Memory, tmp_p
     piped = run("--db", str(tmp_path / "piped"), "--json", "import", "-", stdin=held)
     assert (piped.code, piped.error["code"]) == (2, "unknown_format")
     assert "extract it" in piped.error["detail"]
+
+
+@requirement("importers:empty:told")
+@pytest.mark.parametrize("name", ["export.zip", "conversations.json", "said", "folders.zip"])
+def test_what_is_empty_is_told_so(memory: Memory, tmp_path: Path, name: str) -> None:
+    """A file of no byte, an archive of no file and one of folders: it is the file that is wrong."""
+    memory.observe("first", role="user")
+    path = tmp_path / name
+    path.write_bytes(b"")
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(path, "w") as made:
+            if name == "folders.zip":
+                made.mkdir("folder")
+
+    with refused(memory, "unknown_format", at="file"):
+        memory.run(Import(file=path))
+    with pytest.raises(errors.UnknownFormat) as told:
+        memory.run(Import(file=path))
+
+    assert ("is empty" in told.value.detail) is not name.endswith(".zip")
+    assert "pipe" not in told.value.detail

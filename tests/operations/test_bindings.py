@@ -54,7 +54,7 @@ def test_an_appraisal_keeps_exactly_what_it_assesses(memory: Memory) -> None:
     assert (record.assesses, record.about, record.text) == (fact, "Ann", "Bad.")
     assert [source.id for source in record.sources] == [fact]
     memory.remember("Satay makes Ann very ill.", kind="fact", supersedes=fact)
-    with refused(memory, "source_not_standing", at="sources[0]"):
+    with refused(memory, "source_not_standing", at="id"):
         memory.run(Appraise(id=fact, harm_ppm=1))
 
 
@@ -156,7 +156,7 @@ def test_what_ends_at_the_moment_of_writing_bears_nothing(directory: Path, late:
         else:
             with refused(memory, "source_not_standing", at="notes[1].sources[0]"):
                 memory.run(Commit(notes=notes))
-            with refused(memory, "source_not_standing", at="sources[0]"):
+            with refused(memory, "source_not_standing", at="id"):
                 memory.run(Appraise(id=fact, benefit_ppm=1))
 
 

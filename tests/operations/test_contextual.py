@@ -403,3 +403,30 @@ def test_a_note_may_be_a_requirement_by_its_fields_alone(memory: Memory) -> None
 
     assert Note(text="x").task is None
     assert ids(meal(memory)) == [id]
+
+
+@requirement("recall:overflow:advice")
+@pytest.mark.parametrize(
+    ("task", "requirement", "lexical"),
+    [("Return it. " * 40, "Say so.", True), ("Return it.", "Say so. " * 60, False)],
+)
+def test_an_overflow_advises_what_helps(
+    memory: Memory, task: str, requirement: str, *, lexical: bool
+) -> None:
+    """To ask without the open tasks helps where they are what is too much, and nowhere else."""
+    memory.remember(task, kind="task", status="open")
+    memory.run(Require(text=requirement, task="way"))
+    asked = {"task": "way", "bytes_max": 400}
+
+    with pytest.raises(errors.PackOverflow) as over:
+        memory.recall("lamp", **asked)
+
+    assert ("lexical" in over.value.detail) is lexical
+    assert "requirements" in over.value.detail
+    if lexical:
+        assert len(memory.recall("lamp", policy="lexical", **asked).items) == 1
+    else:
+        with pytest.raises(errors.PackOverflow) as over:
+            memory.recall("lamp", policy="lexical", **asked)
+        assert "1 item and" in over.value.detail
+        assert "tasks" not in over.value.detail

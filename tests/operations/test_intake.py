@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from muniment import Memory, Status, Thread
+from muniment import Import, Memory, Status, Thread
+from muniment.model.pack import plain
+from muniment.surfaces import plainly
 from tests.operations.seen import canary, refused, shown, traces
 from tests.requirements.marker import requirement
 
@@ -27,6 +30,27 @@ def test_of_an_own_block_no_byte_is_stored(memory: Memory, directory: Path, name
     assert done.stripped == len(f"<{name}>{word}</{name}>")
     assert memory.recall(word).items == ()
     assert traces(directory, word) == []
+
+
+@requirement("intake:blocks:told")
+def test_an_import_says_out_of_how_many_messages_blocks_were_taken(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """Closed, nested, unclosed; what is known, and what holds nothing else, does not count."""
+    said = ["a <muniment-recall>X</muniment-recall>", "b <muniment-recall>X <cogmem_y>Y", "plain",
+            "<muniment-recall>X</muniment-recall>"]  # fmt: skip
+    file = tmp_path / "said.jsonl"
+    lines = [{"role": "user", "text": text, "id": text} for text in said]
+    file.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+
+    first = memory.run(Import(file=file))
+    again = memory.run(Import(file=file))
+
+    assert (first.imported, first.stripped_messages) == (3, 2)
+    assert [each.code for each in first.failed] == ["only_own_blocks"]
+    assert (again.imported, again.skipped, again.stripped_messages) == (0, 3, 0)
+    assert "own blocks taken out of 2 messages" in plainly.text("import", plain(first))
+    assert "taken out of" not in plainly.text("import", plain(again))
 
 
 @requirement("intake:blocks:stripped")

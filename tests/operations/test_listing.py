@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from muniment import (
     Rebuild,
     Recall,
     Receipts,
+    Records,
     Retract,
     Scopes,
     StateDelete,
@@ -131,6 +133,65 @@ def test_keys_and_open_tasks_are_listed(memory: Memory) -> None:
     assert [(item.id, item.key) for item in second.items] == [(new.id, "code")]
     assert [item.id for item in (*opened.items, *rest.items)] == tasks
     assert (opened.next is None, rest.next) == (False, None)
+
+
+@requirement("faces:lists:without-key")
+def test_records_are_listed_with_a_key_or_without(memory: Memory) -> None:
+    """Newest first and page by page; by default what stands, and what is yet to."""
+    bare = memory.remember("No key.", kind="fact").id
+    old = memory.remember("The code is 1.", key="code").id
+    new = memory.remember("The code is 2.", key="code").id
+    planned = memory.remember("Later.", valid_from=2_000_000_000_000).id
+
+    first = memory.run(Records(limit=2))
+    second = memory.run(Records(limit=2, after=first.next or 0))
+    whole = memory.run(Records(standing="any"))
+
+    assert [each.id for each in (*first.items, *second.items)] == [planned, new, bare]
+    assert (first.next is None, second.next) == (False, None)
+    assert [each.id for each in whole.items] == [planned, new, old, bare]
+    assert [each.id for each in memory.run(Records(standing="superseded")).items] == [old]
+
+
+@requirement("faces:lists:without-key")
+def test_records_are_listed_by_what_is_said_of_them(memory: Memory) -> None:
+    """Each alone and all together; what fits none of it is not there."""
+    ann = memory.remember("Ann rows.", kind="fact", about="Ann").id
+    rows = memory.remember("Bring oars.", kind="fact", about="Ann", task="row").id
+    note = memory.remember("Ben swims.", about="Ben", task="swim").id
+    gone = memory.remember("Ann sails.", kind="fact", about="Ann", key="sail").id
+    erased(memory, record=gone)
+
+    def listed(**fields: Any) -> list[str]:
+        return [each.id for each in memory.run(Records(**fields)).items]
+
+    assert listed(kind="fact") == [rows, ann]
+    assert listed(about="Ben") == [note]
+    assert listed(task="row") == [rows]
+    assert listed(kind="fact", about="Ann", task="swim") == []
+    assert listed(standing="erased") == [gone]
+    with pytest.raises(BadShape) as refused:
+        memory.run(Records(limit=0))
+    assert refused.value.at == "limit"
+
+
+@requirement("faces:lists:without-key")
+def test_what_is_kept_from_somebody_is_not_listed_to_them(memory: Memory) -> None:
+    """Also past versions and what was erased; the page behind them is full all the same."""
+    seen = memory.remember("For all.").id
+    private = memory.remember("For Ann.", visibility="private", reader="Ann").id
+    room = memory.remember("In the hall.", visibility="room", room="hall").id
+    hidden = memory.remember("Secret.", visibility="private", reader="Ann").id
+    erased(memory, record=hidden)
+
+    def listed(**fields: Any) -> list[str]:
+        return [each.id for each in memory.run(Records(standing="any", **fields)).items]
+
+    assert listed() == [seen]
+    assert listed(limit=1) == [seen]
+    assert listed(reader="Ann") == [private, seen]
+    assert listed(reader="Ben") == [seen]
+    assert listed(reader="Ann", room="hall") == [room, private, seen]
 
 
 @requirement("faces:lists:receipts")

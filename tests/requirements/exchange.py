@@ -564,4 +564,13 @@ REQUIREMENTS = (
         source="own",
         text="A second conversion takes in nothing.",
     ),
+    Requirement(
+        id="exchange:cli:found",
+        row="C12",
+        source="own",
+        text=(
+            "A container that was cut off and queries that were prepared for another cut are told "
+            "with what was wanted and what was found."
+        ),
+    ),
 )

@@ -284,10 +284,61 @@ REQUIREMENTS = (
         text="The keys of records and the open tasks are listed page by page.",
     ),
     Requirement(
+        id="faces:lists:without-key",
+        row="A12",
+        source="own",
+        text=(
+            "Records are listed page by page, newest first, with a key or without, by kind, task, "
+            "name and standing, and nobody is shown what is kept from them."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:optional-text",
+        row="A12",
+        source="own",
+        text=(
+            "A text that has a default may be left out on the command line, and may stand before "
+            "the flags or behind them."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:unquoted",
+        row="A12",
+        source="own",
+        text="A text of several words without quotes is bad usage that shows it with them.",
+    ),
+    Requirement(
         id="faces:lists:receipts",
         row="A12",
         source="design",
         text="Recorded recalls are listed with their questions, unless these were erased.",
+    ),
+    Requirement(
+        id="faces:python:opened",
+        row="A12",
+        source="own",
+        text="A memory that is made without being opened is refused, and the error says how.",
+    ),
+    Requirement(
+        id="faces:python:answers",
+        row="A12",
+        source="own",
+        text="The type of every answer, and of all that an answer holds, can be imported.",
+    ),
+    Requirement(
+        id="faces:python:answer-for-id",
+        row="A12",
+        source="own",
+        text="An answer where its id is meant is refused, and the error says to give the id.",
+    ),
+    Requirement(
+        id="faces:pages:apart",
+        row="A12",
+        source="own",
+        text=(
+            "Each page of the documentation writes to places of its own, so that pages may be "
+            "followed one after another."
+        ),
     ),
     Requirement(
         id="faces:python:paths",

@@ -417,6 +417,12 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:empty:told",
+        row="B30",
+        source="own",
+        text="A file without a byte and an archive without a file are refused as what they are.",
+    ),
+    Requirement(
         id="importers:archive:told",
         row="B30",
         source="own",

@@ -56,6 +56,15 @@ REQUIREMENTS = (
         text="Where the detectors are not installed, the message is refused and says what to do.",
     ),
     Requirement(
+        id="intake:blocks:told",
+        row="A12",
+        source="own",
+        text=(
+            "An import says out of how many of the messages it took in own blocks were taken, in "
+            "its summary and by a name of its own."
+        ),
+    ),
+    Requirement(
         id="intake:blocks:stripped",
         row="B3",
         source="seed 001",

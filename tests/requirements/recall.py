@@ -496,4 +496,13 @@ REQUIREMENTS = (
             "named in a replay, with that word; `superseded` only where something else stands."
         ),
     ),
+    Requirement(
+        id="recall:overflow:advice",
+        row="P4",
+        source="own",
+        text=(
+            "An overflow says what would help against what does not fit: a policy that promises no "
+            "tasks only where all else that must be shown fits."
+        ),
+    ),
 )

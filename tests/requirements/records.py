@@ -83,6 +83,42 @@ REQUIREMENTS = (
         text="Every version is shown by its own id, with its text and standing, however old.",
     ),
     Requirement(
+        id="records:version:successor",
+        row="A3",
+        source="own",
+        text=(
+            "A version or a state value that is over names what took its place, and a write that "
+            "names a version which is over is told the newest one."
+        ),
+    ),
+    Requirement(
+        id="records:version:line",
+        row="A3",
+        source="own",
+        text="The history of an id is that of its record, whether or not it has a key.",
+    ),
+    Requirement(
+        id="records:names:key-or-id",
+        row="A3",
+        source="own",
+        text=(
+            "What shows, assesses or explains one thing takes a record's key as well as an id, "
+            "and of a key the version that stands."
+        ),
+    ),
+    Requirement(
+        id="records:names:hint",
+        row="A3",
+        source="own",
+        text="Where an id is wanted, a key is not_found with the id that it has.",
+    ),
+    Requirement(
+        id="records:names:field",
+        row="A3",
+        source="own",
+        text="An error about what an appraisal assesses names its id, and no source but a given one.",
+    ),
+    Requirement(
         id="records:version:without-key",
         row="A3",
         source="design",

@@ -100,7 +100,7 @@ def test_no_more_see_a_record_than_what_it_cites(cited: Binding, citing: Binding
     before = Version(
         id=f"r1-{MARK}", seq=1, kind="note", status="active", owner="scope", key=None, about=None,
         text="before", metadata=None, sources=(), covers=(), valid_from_ms=None,
-        valid_to_ms=None, standing="current", successor=False, bound=cited,
+        valid_to_ms=None, standing="current", bound=cited,
     )  # fmt: skip
 
     by_source = outcome(bindings.check, draft(citing), [source(bound=cited)], None)

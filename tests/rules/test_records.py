@@ -28,7 +28,7 @@ def version(kind: Any = "note", status: Any = "active", **fields: Any) -> Versio
     plain: dict[str, Any] = {
         "id": f"r1-{MARK}", "seq": 1, "kind": kind, "status": status, "owner": "scope", "key": "k",
         "about": None, "text": "before", "metadata": None, "sources": (), "covers": (),
-        "valid_from_ms": None, "valid_to_ms": None, "standing": "current", "successor": False,
+        "valid_from_ms": None, "valid_to_ms": None, "standing": "current",
     }  # fmt: skip
     return Version(**{**plain, **fields})
 
@@ -203,8 +203,8 @@ def test_a_note_equal_to_what_stands_is_known(change: dict[str, Any], known: boo
         (None, version(), None, "supersedes_other"),
         ("other", version(), None, "supersedes_other"),
         ("k", version(key=None), version(id=f"r2-{MARK}"), "supersedes_other"),
-        ("k", version(successor=True), version(id=f"r2-{MARK}"), "supersedes_other"),
-        (None, version(key=None, successor=True), None, "not_current"),
+        ("k", version(newest=f"r9-{MARK}"), version(id=f"r2-{MARK}"), "supersedes_other"),
+        (None, version(key=None, newest=f"r9-{MARK}"), None, "not_current"),
         (None, version(*OPEN, key=None), None, "open_task_protected"),
     ],
 )
@@ -230,7 +230,7 @@ def test_which_version_a_note_may_name(
         (version("task", "closed"), "retracted", "retracted"),
         (version("task", "retracted"), "closed", "not_current"),
         (version(status="retracted"), "retracted", "known"),
-        (version(successor=True), "retracted", "not_current"),
+        (version(newest=f"r9-{MARK}"), "retracted", "not_current"),
         (version(standing="erased"), "retracted", "not_current"),
         (version("summary", standing="stale"), "retracted", "retracted"),
         (version("proposal", "proposed"), "retracted", "not_current"),

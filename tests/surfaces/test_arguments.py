@@ -214,3 +214,47 @@ def test_the_help_of_the_program_names_every_command() -> None:
     assert "    bench " in answer.text
     assert "exit codes" in answer.text
     assert answer.out.isascii()
+
+
+@requirement("faces:cli:optional-text")
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("r1", "--harm", "5"), "benefit=unknown harm=5"),
+        (("--harm", "5", "r1"), "benefit=unknown harm=5"),
+        (("r1", "Too sweet.", "--harm", "5"), "Too sweet."),
+        (("r1", "--harm", "5", "Too sweet."), "Too sweet."),
+        (("--harm", "5", "--", "r1", "Too sweet."), "Too sweet."),
+    ],
+)
+def test_a_text_with_a_default_may_be_left_out(
+    shell: Shell, words: tuple[str, ...], text: str
+) -> None:
+    """As the help says: in words, or else the amounts."""
+    shell.json("remember", "Bake it.")
+
+    written = shell.json("appraise", *words)
+
+    assert shell.json("show", written["id"])["items"][0]["text"] == text
+
+
+@requirement("faces:cli:unquoted")
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        (("recall", "red", "button"), "'red button'"),
+        (("recall", "red", "big", "button", "--items", "3"), "'red big button'"),
+        (("observe", "--role", "user", "It's", "on"), """'It'"'"'s on'"""),
+        (("why-not", "r1", "red", "button"), "'red button'"),
+    ],
+)
+def test_words_without_quotes_are_shown_with_them(
+    shell: Shell, words: tuple[str, ...], quoted: str
+) -> None:
+    """The words that were taken for the text, and those behind it; a flag is no such word."""
+    told = shell.error(*words, code=2)
+    wrong = shell.error(*words, "--colour", "red", code=2)
+
+    assert (told["code"], wrong["code"]) == ("bad_usage", "bad_usage")
+    assert quoted in told["detail"]
+    assert quoted not in wrong["detail"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from muniment.exchange import files, objects
+from muniment.exchange import files, objects, queries
 from muniment.exchange.recall import Library
 from tests.exchange.kitchen import Kitchen, changed, named
 from tests.exchange.test_container import KEPT
@@ -113,7 +114,7 @@ def test_what_ends_when_the_inputs_are_in_the_store_refuses_all_of_them(
 
     assert (error["code"], error["at"]) == ("query_refused", "queries")
     assert "denied" in error["detail"]
-    assert error["detail"].endswith(f"refused are {count - 1}")
+    assert error["detail"].endswith(f"query {count - 1} was refused")
     assert sorted(path.name for path in tmp_path.iterdir()) == names
 
 
@@ -140,3 +141,22 @@ def test_one_bad_query_keeps_no_input_at_all(shell: Shell, tmp_path: Path) -> No
     place.queries.write_bytes(data)
     place.out.mkdir()
     assert shell.error(*place.words, code=2)["code"] == "bad_file"
+
+
+@requirement("exchange:cli:found")
+def test_a_whole_file_that_does_not_fit_is_told_what_was_found(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """The size of a container that was cut off; the sequence that queries were prepared for."""
+    place = Place(tmp_path, Kitchen(1))
+    cut = tmp_path / "cut.aotxccir"
+    cut.write_bytes(place.store.read_bytes()[:5_000])
+    held = queries.read_envelope(place.queries.read_bytes())
+    place.queries.write_bytes(queries.write_envelope(msgspec.structs.replace(held, cut=999)))
+
+    other = shell.error(*place.words, code=2)
+    short = shell.error("exchange", "inspect", str(cut), code=2)
+
+    assert (other["code"], other["at"]) == ("bad_exchange", "queries.cut")
+    assert other["detail"].endswith("found 999")
+    assert short["detail"].endswith("found one of 5000 bytes")

@@ -12,9 +12,25 @@ import msgspec
 import pytest
 
 import muniment
-from muniment import AsyncMemory, Erase, History, Memory, Observe, Recall, Remember, Verify, errors
+from muniment import (
+    AsyncMemory,
+    Commit,
+    Erase,
+    History,
+    Memory,
+    Note,
+    Observe,
+    Recall,
+    Remember,
+    Show,
+    Source,
+    Verify,
+    errors,
+)
 from muniment.model.request import Request
+from muniment.operations import OPERATIONS
 from tests.conftest import Clock
+from tests.docs import shapes
 from tests.requirements.marker import requirement
 
 ASKED: list[tuple[str, str, dict[str, Any], Request[Any]]] = [
@@ -191,3 +207,48 @@ def test_each_public_name_is_there() -> None:
     """What `__all__` promises."""
     assert sorted(set(muniment.__all__)) == sorted(muniment.__all__)
     assert [name for name in muniment.__all__ if not hasattr(muniment, name)] == []
+
+
+@requirement("faces:python:opened")
+@pytest.mark.parametrize("door", [Memory, AsyncMemory])
+@pytest.mark.parametrize("given", ["memory/", Path("memory"), None])
+def test_a_memory_is_opened_and_not_made(tmp_path: Path, door: Any, given: object) -> None:
+    """A path given to the class is told the way in; nothing is made on disk."""
+    with pytest.raises(errors.BadShape) as refused:
+        door(given)
+
+    assert refused.value.at == "path"
+    assert f"{door.__name__}.open(path)" in refused.value.detail
+    assert list(tmp_path.iterdir()) == []
+
+
+@requirement("faces:python:answers")
+def test_the_type_of_every_answer_can_be_imported() -> None:
+    """So that a caller can name what it got; a new operation brings its own."""
+    for operation in OPERATIONS:
+        answer = shapes.result(operation)
+        for kind in (answer, *shapes.structs(answer)):
+            assert getattr(muniment, kind.__name__) is kind
+            assert kind.__name__ in muniment.__all__
+
+
+@requirement("faces:python:answer-for-id")
+def test_an_answer_in_the_place_of_its_id_is_told_to_give_that(memory: Memory) -> None:
+    """One thing, a list, a note of a commit; with the id it works."""
+    seen: Any = memory.observe("The door is red.", role="user")
+    kept: Any = memory.remember("The door is red.", sources=[seen.id])
+    item: Any = memory.run(Show(id=kept.id)).items[0]
+
+    for asked, at in (
+        (Remember(text="x", sources=[seen]), "sources[0]"),
+        (Remember(text="x", sources=(seen.id, kept)), "sources[1]"),
+        (Remember(text="x", supersedes=item), "supersedes"),
+        (Commit(notes=(Note(text="x", sources=(seen,)),)), "notes[0].sources[0]"),
+        (Show(id=seen), "id"),
+        (Recall(query="x", require=(item,)), "require[0]"),
+        (Erase(event=seen), "event"),
+    ):
+        with pytest.raises(errors.BadShape) as refused:
+            memory.run(asked)
+        assert (refused.value.at, ".id" in refused.value.detail) == (at, True)
+    assert memory.remember("y", sources=[Source(id=seen.id)]).supersedes is None

@@ -56,9 +56,13 @@ def by_seq(read: Read, seqs: Sequence[int], moment: Moment) -> dict[int, Item]:
     rest = [seq for seq in rest if seq not in found]
     put = state.by_seq(read, rest) if rest else {}
     values = ledger.contents(read, StateSet, list(put))
-    earlier = state.by_seq(read, [row.supersedes for row in put.values() if row.supersedes])
+    beside = {seq for row in put.values() for seq in (row.supersedes, row.to_seq) if seq}
+    around = state.by_seq(read, sorted(beside))
     for seq, value in put.items():
-        found[seq] = _state(value, values.get(seq), moment, earlier)
+        found[seq] = _state(value, values.get(seq), moment, around)
+        if value.standing(moment) == "retracted" and value.to_seq is not None:
+            deleted = ledger.event_at(read, value.to_seq).id
+            found[seq] = msgspec.structs.replace(found[seq], superseded_by=deleted)
     return found
 
 
@@ -171,6 +175,7 @@ def _record(read: Read, row: Row, content: object, moment: Moment) -> Item:
         owner=row.owner,
         about=row.about,
         supersedes=before[row.supersedes].id if row.supersedes in before else None,
+        superseded_by=_successor(read, row, moment),
         outcome=record.outcome(read, row, moment),
         sources=tuple(_source(each) for each in links),
         covers=tuple(each.source_id for each in links if each.covers),
@@ -181,6 +186,19 @@ def _record(read: Read, row: Row, content: object, moment: Moment) -> Item:
         receipt=row.receipt,
         metadata=words.metadata,
     )
+
+
+def _successor(read: Read, row: Row, moment: Moment) -> str | None:
+    """The version that took the place of one that is over: the first that speaks for the moment."""
+    if not row.followed or row.standing(moment) == "current":
+        return None
+    first: str | None = None
+    while after := [each for each in record.successors(read, row.seq) if each.seq <= moment.seq]:
+        row = after[0]
+        first = first or row.id
+        if row.speaks(moment):
+            return row.id
+    return first
 
 
 def _bound(item: Item, said: binding.Row | None, content: object) -> Item:
@@ -225,8 +243,9 @@ def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
 
 
-def _state(row: state.Row, content: object, moment: Moment, earlier: dict[int, state.Row]) -> Item:
+def _state(row: state.Row, content: object, moment: Moment, around: dict[int, state.Row]) -> Item:
     words = content if isinstance(content, StateContent) else StateContent(key="", value="")
+    over = row.to_seq is not None and row.to_seq <= moment.seq
     return Item(
         id=row.id,
         seq=row.seq,
@@ -236,5 +255,6 @@ def _state(row: state.Row, content: object, moment: Moment, earlier: dict[int, s
         recorded_at=time.text(row.recorded_ms) or "",
         standing=row.standing(moment),
         key=row.key,
-        supersedes=earlier[row.supersedes].id if row.supersedes in earlier else None,
+        supersedes=around[row.supersedes].id if row.supersedes in around else None,
+        superseded_by=around[row.to_seq].id if over and row.to_seq in around else None,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from muniment.errors import AmbiguousName, BadShape, CommandKeyReused, NotFound
+from muniment.errors import BadShape, CommandKeyReused, NotFound
 from muniment.model import canonical, event, scope
 from muniment.model.binding import Binding
 from muniment.model.event import Draft, Event, Reference
@@ -88,7 +88,7 @@ def remember(read: Read, note: Note, now_ms: int, *, beside_plans: bool = False)
     """
     old = None if note.supersedes is None else version(read, note.supersedes, now_ms, "supersedes")
     named = old
-    if beside_plans and old is not None and old.successor and old.standing == "current":
+    if beside_plans and old is not None and old.newest and old.standing == "current":
         row = record.by_seq(read, [old.seq])[old.seq]
         named = _version(read, record.last(read, row), now_ms)
         place = row.place(now_ms)
@@ -118,50 +118,20 @@ def remember(read: Read, note: Note, now_ms: int, *, beside_plans: bool = False)
     return found
 
 
-def changed(read: Read, name: str, status: Status, now_ms: int) -> Draft | Known:
-    """The version that takes back or closes a record, which `name` names by id or by key.
+def changed(read: Read, id: str, status: Status, now_ms: int) -> Draft | Known:
+    """The version that takes back or closes a record.
 
     Raises:
         NotFound: it is unknown.
-        AmbiguousName: it is the short id of one record and the key of another.
         Refused: as the rule says.
     """
-    present = _named(read, name, now_ms)
-    if status == "retracted" and present.successor and present.standing == "current":
+    present = version(read, id, now_ms, "id")
+    if status == "retracted" and present.newest and present.standing == "current":
         # It stands only until a later version holds: both are taken back together.
         row = record.by_seq(read, [present.seq])[present.seq]
         present = _version(read, record.last(read, row), now_ms)
     key_tag = None if present.key is None else key_tag_of(read, present.key)
     return rules.changed(present, status, key_tag, now_ms)
-
-
-def _named(read: Read, name: str, now_ms: int) -> Version:
-    """The version with this id, or else the newest one of this key.
-
-    `id:` or `key:` in front says which is meant.
-    """
-    meant, _, rest = name.partition(":")
-    if meant == "id" and rest:
-        return version(read, rest, now_ms, "id")
-    if meant == "key" and rest:
-        keyed = record.newest(read, key_tag_of(read, rest))
-        if keyed is None:
-            raise NotFound(f"{rest!r} is no key here", at="id")
-        return _version(read, keyed, now_ms)
-    keyed = record.newest(read, key_tag_of(read, name))
-    try:
-        present = version(read, name, now_ms, "id")
-    except NotFound as error:
-        if keyed is None:
-            raise NotFound(f"no key here, and {error.detail}", at="id") from None
-        return _version(read, keyed, now_ms)
-    if keyed is not None and keyed.id != present.id:
-        raise AmbiguousName(
-            f"{name!r} is the id of {present.id} and the key of {keyed.id}: say id:{name} or"
-            f" key:{name}",
-            at="id",
-        )
-    return present
 
 
 def key_tag_of(read: Read, key: str) -> str:
@@ -313,9 +283,15 @@ def _version(read: Read, row: Row, now_ms: int) -> Version:
         valid_from_ms=row.valid_from_ms,
         valid_to_ms=row.valid_to_ms,
         standing=row.standing(Moment(at_ms=now_ms)),
-        successor=row.followed and bool(record.successors(read, row.seq)),
+        newest=_newest(read, row),
         bound=_bound(read, row, words),
     )
+
+
+def _newest(read: Read, row: Row) -> str | None:
+    """The id of the newest version of what the row is a version of, if that is another."""
+    last = record.last(read, row) if row.followed else row
+    return None if last.seq == row.seq else last.id
 
 
 def _source(cited: Link) -> Source:

@@ -120,7 +120,10 @@ def read(data: Any, at: str = "file") -> Container:
     view = memoryview(data)
     if not DATA_AT <= len(view) <= FILE_BYTES_MAX:
         kind = KINDS.get(bytes(view[:8]), "something else")
-        raise refused("format", f"a container has its pages, found {kind}", at)
+        if kind == KINDS[MAGIC]:
+            kind = f"one of {len(view)} bytes"
+        wanted = f"a container of {DATA_AT} to {FILE_BYTES_MAX} bytes"
+        raise refused("format", f"{wanted}, found {kind}", at)
     prologue = _prologue(Reader(view[:PAGE_BYTES], f"{at}.prologue"))
     found: list[Container] = []
     broken: list[str] = []

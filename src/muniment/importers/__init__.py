@@ -52,7 +52,7 @@ def choose(name: str, head: bytes, format: str) -> Importer:
             at="format",
         )
     if format == "auto" and not head.removeprefix(BOM).strip():
-        raise UnknownFormat(f"{name!r} is empty", at="format")
+        raise UnknownFormat(f"{name!r} is empty", at="file")
     if format == "auto":
         raise UnknownFormat(f"{name!r} is none of {known}", at="format")
     raise UnknownFormat(f"{format!r} is none of auto, {known}", at="format")

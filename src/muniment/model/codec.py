@@ -13,6 +13,7 @@ import msgspec
 from muniment import limits
 from muniment.errors import BadJson, BadShape, TooLong
 from muniment.model import canonical, time
+from muniment.model.evidence import Source
 from muniment.model.request import PathLike
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -139,6 +140,8 @@ def _right(field: Field, value: Any) -> Any:
         plain = msgspec.to_builtins(value, builtin_types=_NO_TEXT)
         right = msgspec.convert(plain, field.hint)
     except (msgspec.ValidationError, TypeError, OverflowError) as error:
+        if field.form != "text":
+            _check_ids(value, field.name)
         detail, path = _parted(error)
         raise BadShape(detail + _choices(field, path), at=_joined(field.name, path)) from error
     except UnicodeEncodeError:
@@ -196,6 +199,19 @@ def _check_plain(value: Any, at: str) -> None:
             _check_plain(member, f"{at}[{index}]")
     elif value is not None and not isinstance(value, _PLAIN):
         raise BadShape(f"JSON has no {type(value).__name__}", at=at)
+
+
+def _check_ids(value: Any, at: str) -> None:
+    """Nothing, if no answer stands where its id is meant; a source is an id with more."""
+    if isinstance(value, list | tuple):
+        for index, member in enumerate(value):
+            _check_ids(member, f"{at}[{index}]")
+    elif isinstance(value, msgspec.Struct):
+        names = value.__struct_fields__
+        if "id" in names and not isinstance(value, Source):
+            raise BadShape(f"an id, and no {type(value).__name__}: give its .id", at=at)
+        for name in names:
+            _check_ids(getattr(value, name), f"{at}.{name}")
 
 
 def _choices(field: Field, path: str) -> str:

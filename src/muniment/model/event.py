@@ -115,12 +115,20 @@ def reference(id: str, at: str | None = None) -> Reference:
     Raises:
         NotFound: it is no id at all, or one that there cannot be.
     """
-    found = _ID.match(id)
-    if found is None:
+    if _ID.match(id) is None:
         raise NotFound(f"{id!r} is no id; ids look like r2 or r2-0123456789abcdef", at=at)
-    seq = int(found[2], 32)
-    if base32(seq) != found[2] or seq >= 1 << 62:
+    found = match(id)
+    if found is None:
         raise NotFound(f"nothing here has the id {id!r}", at=at)
+    return found
+
+
+def match(id: str) -> Reference | None:
+    """As `reference`; None where it is no id, or one that there cannot be."""
+    found = _ID.match(id)
+    seq = 0 if found is None else int(found[2], 32)
+    if found is None or base32(seq) != found[2] or seq >= 1 << 62:
+        return None
     return Reference(found[1], seq, None if found[3] is None else signed(found[3]))
 
 
@@ -135,6 +143,11 @@ def named(id: str, at: str | None, letters: str) -> Reference:
         wanted = " or ".join(f"{_KINDS[letter]} ({letter})" for letter in letters)
         raise NotFound(f"{id!r} is the id of another kind of thing than {wanted}", at=at)
     return found
+
+
+def short(id: str) -> str:
+    """The part of an id before the dash."""
+    return id.partition("-")[0]
 
 
 def mark_of(id: str) -> int:

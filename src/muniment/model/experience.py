@@ -150,7 +150,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     erased_before_more: int  # beyond the listed ones
     failed: tuple[FailedLine, ...]
     failed_more: int  # failures beyond the listed ones
-    stripped: int  # messages from which a memory's own blocks were taken out
+    stripped_messages: int  # out of how many a memory's own blocks were taken
     redacted: int  # secrets and personal things that a marker stands for now
     unlinked: int  # links to what did not come before; the place is a guess, ordering "low"
     unlinked_at: tuple[str, ...]  # where, the first of them

@@ -1,15 +1,29 @@
-"""Lists of what there is: scopes, threads, collections, keys, open tasks, receipts."""
+"""Lists of what there is: scopes, threads, collections, keys, records, open tasks, receipts."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from muniment import limits
+from muniment.model.event_kinds import Kind
 from muniment.model.experience import Items
 from muniment.model.request import Request, spell
 
+ListedStanding = Literal[
+    "any",
+    "current",
+    "superseded",
+    "retracted",
+    "stale",
+    "expired",
+    "withdrawn",
+    "proposed",
+    "rejected",
+    "erased",
+]
+ANY_STANDING: ListedStanding = "any"
 _NAME = limits.NAME_BYTES_MAX
 _Limit = Annotated[int, spell("how many at most")]
 _After = Annotated[int, spell("the `next` of the page before")]
@@ -66,6 +80,37 @@ class Threads(Request[ThreadsListed], frozen=True, kw_only=True):
 class Keys(Request[Items], frozen=True, kw_only=True):
     """List the newest version of each record that has a key, the last written first."""
 
+    limit: _Limit = limits.PAGE_ITEMS_DEFAULT
+    after: _After = limits.INTEGER_MAX
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """Which records are listed: of this kind, about this name, standing so, before this seq."""
+
+    kind: Kind | None
+    about: str | None
+    standing: ListedStanding
+    before: int
+
+
+class Records(Request[Items], frozen=True, kw_only=True):
+    """List the records, also those without a key, the last written first.
+
+    What is kept for a reader or in a room is listed for that reader and in that room alone.
+    """
+
+    kind: Annotated[Kind | None, spell("only records of this kind")] = None
+    task: Annotated[str | None, spell("only what is bound to this task", bytes_max=_NAME)] = None
+    about: Annotated[str | None, spell("only what is about this name", bytes_max=_NAME)] = None
+    standing: Annotated[ListedStanding, spell("only what stands so; any: past versions too")] = (
+        "current"
+    )
+    reader: Annotated[
+        str | None, spell("for whom: what is private to this reader is listed", bytes_max=_NAME)
+    ] = None
+    room: Annotated[
+        str | None, spell("where: what is kept in this room is listed", bytes_max=_NAME)
+    ] = None
     limit: _Limit = limits.PAGE_ITEMS_DEFAULT
     after: _After = limits.INTEGER_MAX
 

@@ -50,6 +50,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     owner: str | None = None
     about: str | None = None
     supersedes: str | None = None
+    superseded_by: str | None = None  # the version that took its place, where it is over
     sources: tuple[Source, ...] = ()
     covers: tuple[str, ...] = ()
     level: int | None = None  # of a summary: 1 where none of its sources is a summary

@@ -158,5 +158,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 class WhyNot(Asked[Shown], frozen=True, kw_only=True):
     """Say why one thing is not shown for a question."""
 
-    id: Annotated[str, spell("the thing", form="positional")]
+    id: Annotated[
+        str,
+        spell("its id, or a record's key; id: or key: before it says which", form="positional"),
+    ]
     query: Annotated[str, _Query]

@@ -33,6 +33,7 @@ _Text = spell(
     bytes_max=limits.RECORD_TEXT_BYTES_MAX,
 )
 
+_NAMED = spell("its id, or a record's key; id: or key: before it says which", form="positional")
 _NAME = limits.NAME_BYTES_MAX
 _Sources = Annotated[
     tuple[str | Source, ...],
@@ -99,7 +100,7 @@ class Note(
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
-    """One version of a record, loaded.  `successor`: it is not the newest."""
+    """One version of a record, loaded.  `newest`: the id of the newest one, where it is not that."""
 
     id: str
     seq: int
@@ -115,7 +116,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     valid_from_ms: int | None
     valid_to_ms: int | None
     standing: Standing
-    successor: bool
+    newest: str | None = None
     bound: Binding = UNBOUND
 
 
@@ -225,7 +226,10 @@ class Appraise(Request[Remembered], frozen=True, kw_only=True):
     Who it is about and who may see it are those of what it assesses.
     """
 
-    id: Annotated[str, spell("what is assessed", form="positional")]
+    id: Annotated[
+        str,
+        spell("what is assessed: an id, or a key; id: or key: says which", form="positional"),
+    ]
     text: Annotated[
         str | None,
         spell(
@@ -323,17 +327,24 @@ class Commit(Request[Committed], frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Show(Request[Items], frozen=True, kw_only=True):
-    """One thing by its id, or by the part of the id before the dash, at any version."""
+    """One thing by its id, or by the part of the id before the dash, at any version; or by its key."""
 
-    id: Annotated[str, spell("the thing", form="positional")]
+    id: Annotated[str, _NAMED]
     as_of: Annotated[Time | None, spell("what held then", form="time")] = None
     as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
 
 
 class History(Request[Items], frozen=True, kw_only=True):
-    """Every version of a key, oldest first, each with its standing."""
+    """Every version of a record, oldest first, each with its standing."""
 
-    key: Annotated[str, spell("the key", form="positional", bytes_max=limits.KEY_BYTES_MAX)]
+    key: Annotated[
+        str,
+        spell(
+            "its key, or the id of a version; id: or key: before it says which",
+            form="positional",
+            bytes_max=limits.KEY_BYTES_MAX + len("key:"),
+        ),
+    ]
     as_of: Annotated[Time | None, spell("what held then", form="time")] = None
     as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
 

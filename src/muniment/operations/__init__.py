@@ -14,7 +14,16 @@ from muniment.model.exchange import (
 from muniment.model.experience import Around, Import, Observe, Thread
 from muniment.model.health import Doctor
 from muniment.model.integrity import Backup, Checkpoint, Migrate, Rebuild, Status, Verify
-from muniment.model.listing import Collections, Keys, Receipts, Scopes, StateList, Tasks, Threads
+from muniment.model.listing import (
+    Collections,
+    Keys,
+    Receipts,
+    Records,
+    Scopes,
+    StateList,
+    Tasks,
+    Threads,
+)
 from muniment.model.query import Recall, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
@@ -258,6 +267,13 @@ OPERATIONS = (
         name="keys",
         request=Keys,
         handler="muniment.operations.listing:keys",
+        effect="read",
+        for_agents=True,
+    ),
+    Operation(
+        name="records",
+        request=Records,
+        handler="muniment.operations.listing:records",
         effect="read",
         for_agents=True,
     ),

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from muniment.decisions import names
 from muniment.decisions import records as deciding
 from muniment.decisions import state as deciding_state
 from muniment.decisions import tasks as deciding_tasks
-from muniment.errors import BadShape, CommandKeyReused, MunimentError, TooLong
+from muniment.errors import BadShape, CommandKeyReused, MunimentError, NotFound, TooLong
 from muniment.model import event, scope
 from muniment.model.event import Draft, Event
 from muniment.model.event_kinds import (
@@ -19,6 +20,7 @@ from muniment.model.event_kinds import (
     StateSet,
     Status,
 )
+from muniment.model.evidence import Source
 from muniment.model.record import (
     Appraise,
     Close,
@@ -108,7 +110,8 @@ def one_changed(context: Context, request: Retract | Close, status: Status) -> R
     now_ms = context.now()
     with context.write(request.scope, make=False) as write:
         ledger.expect(write, request.expect_head)
-        found = deciding.changed(write, request.id, status, now_ms)
+        id = names.newest(write, request.id)
+        found = deciding.changed(write, id, status, now_ms)
         events = context.append(write, [found], now_ms) if isinstance(found, Draft) else []
         return _committed(write, [found], {}, events).records[0]
 
@@ -122,11 +125,21 @@ def _decided(
         try:
             found.append(deciding.remember(write, note, now_ms, beside_plans=beside_plans))
         except MunimentError as error:
+            if isinstance(error, NotFound):
+                error.detail = names.hint(write, _named(note, error.at)) or error.detail
             error.at = f"notes[{index}]" + (f".{error.at}" if error.at else "")
             raise
     _check_distinct_versions(found)
     deciding_tasks.check_room(write, found)
     return found
+
+
+def _named(note: Note, at: str | None) -> str:
+    """What a note says where it names a thing: an id, or what is none."""
+    field, _, index = (at or "").rstrip("]").partition("[")
+    said = getattr(note, field, "")
+    said = said[int(index)] if index else said
+    return said.id if isinstance(said, Source) else str(said)
 
 
 def _check_distinct_versions(found: Sequence[Draft | Known]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from muniment.decisions import erasure as deciding
+from muniment.decisions import names
 from muniment.errors import BadShape, NothingToErase, Unavailable, WrongToken
 from muniment.model import canonical, event
 from muniment.model.erasure import Erase, Erased
@@ -141,7 +142,8 @@ def _plan(read: Read, request: Erase) -> deciding.Plan:
     if request.event is not None:
         ids = [deciding.event_id(read, request.event, "event")]
     elif request.record is not None:
-        ids = deciding.record_ids(read, request.record, "record")
+        with names.hinted(read, (request.record,)):
+            ids = deciding.record_ids(read, request.record, "record")
     elif request.session is not None:
         ids = deciding.of_session(read, request.session)
     else:

@@ -291,16 +291,19 @@ def _published(
 
 def _check_envelope(envelope: queries.Envelope, store: Store) -> None:
     if envelope.lineage != store.lineage:
-        raise refused("source", "the lineage of the store", "queries.lineage")
+        wanted = f"the lineage of the store, {store.lineage.hex()}, found {envelope.lineage.hex()}"
+        raise refused("source", wanted, "queries.lineage")
     if envelope.cut != store.sequence:
-        raise refused("stale", f"the store's sequence, {store.sequence}", "queries.cut")
+        wanted = f"the store's sequence, {store.sequence}, found {envelope.cut}"
+        raise refused("stale", wanted, "queries.cut")
 
 
 def _check_all(answers: Sequence[Answer]) -> None:
     code = recall.worst(answers)
     if code is not None:
         bad = [str(index) for index, each in enumerate(answers) if each.turned is not None]
-        raise QueryRefused(f"{code}: refused are {', '.join(bad)}", at="queries")
+        said = f"query {bad[0]} was" if len(bad) == 1 else f"queries {', '.join(bad)} were"
+        raise QueryRefused(f"{code}: {said} refused", at="queries")
 
 
 def _kinds(some: Sequence[images.Stored]) -> dict[str, int]:

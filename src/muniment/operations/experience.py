@@ -6,16 +6,18 @@ import msgspec
 
 from muniment import limits
 from muniment.decisions import experience as deciding
-from muniment.decisions import items, moments
+from muniment.decisions import items, moments, names
 from muniment.errors import BadShape, NotFound
 from muniment.model import event
 from muniment.model.event import Draft
 from muniment.model.experience import Around, Items, Message, Observe, Observed, Thread
+from muniment.model.moment import Moment
 from muniment.model.pack import Item
 from muniment.operations.operation import Context
 from muniment.projections import experience
 from muniment.rules import redaction
 from muniment.store import ledger
+from muniment.store.tx import Read
 
 _HANGING_MAX = 100  # children and replies of one event that its context shows
 
@@ -84,10 +86,8 @@ def around(context: Context, request: Around) -> Items:
     _check_range("after", request.after, 0, limits.CONTEXT_MAX)
     with context.read(request.scope) as read:
         moment = moments.of(read, request, context.now())
-        named = event.named(request.id, "id", "e")
-        anchor = experience.by_seq(read, [named.seq]).get(named.seq)
-        if anchor is None or anchor.seq > moment.seq or named.mark not in (None, anchor.mark):
-            raise NotFound(f"nothing here has the id {request.id!r}", at="id")
+        with names.hinted(read, (request.id,)):
+            anchor = _anchor(read, request.id, moment)
         labels: dict[int, str] = {anchor.seq: "anchor"}
         if anchor.thread is not None:
             for row in experience.before(read, anchor, request.before):
@@ -101,6 +101,19 @@ def around(context: Context, request: Around) -> Items:
             labels.setdefault(row.seq, "child" if row.parent == anchor.seq else "reply")
         found = items.by_seq(read, sorted(labels), moment)
         return Items(items=tuple(_labelled(found[seq], labels[seq]) for seq in sorted(found)))
+
+
+def _anchor(read: Read, id: str, moment: Moment) -> experience.Row:
+    """The event with this id, if there was one by then.
+
+    Raises:
+        NotFound: there was none.
+    """
+    named = event.named(id, "id", "e")
+    anchor = experience.by_seq(read, [named.seq]).get(named.seq)
+    if anchor is None or anchor.seq > moment.seq or named.mark not in (None, anchor.mark):
+        raise NotFound(f"nothing here has the id {id!r}", at="id")
+    return anchor
 
 
 def _labelled(item: Item, label: str) -> Item:

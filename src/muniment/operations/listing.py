@@ -17,9 +17,11 @@ from muniment.model.listing import (
     KeyListed,
     Keys,
     KeysListed,
+    Listed,
     ReceiptListed,
     Receipts,
     ReceiptsListed,
+    Records,
     ScopeListed,
     Scopes,
     ScopesListed,
@@ -30,8 +32,9 @@ from muniment.model.listing import (
     ThreadsListed,
 )
 from muniment.model.moment import LAST_SEQ, Moment
+from muniment.model.query import Filter
 from muniment.operations.operation import Context
-from muniment.projections import experience, receipt, standing, state
+from muniment.projections import binding, experience, receipt, standing, state
 from muniment.store import ledger
 
 
@@ -140,6 +143,23 @@ def keys(context: Context, request: Keys) -> Items:
         found = [each for seq in page for each in (seq, *beside.get(seq, ()))]
         more = page[-1] if len(seqs) > len(page) else None
         return Items(items=items.in_order(read, found, moment), next=more)
+
+
+def records(context: Context, request: Records) -> Items:
+    """The records before `after` that are asked for, as far as who asks may see them."""
+    _check(request.limit)
+    asked = Listed(
+        kind=request.kind, about=request.about, standing=request.standing, before=request.after
+    )
+    sees, whose = binding.seen(Filter(reader=request.reader, room=request.room), "r.seq")
+    bound, task = binding.of_task(request.task, "r.seq")
+    with context.read(request.scope) as read:
+        moment = Moment(at_ms=context.now(), seq=LAST_SEQ)
+        also = (f"{sees} AND {bound}", [*whose, *task])
+        seqs = standing.listed(read, asked, moment, request.limit + 1, also)
+        page = seqs[: request.limit]
+        more = page[-1] if len(seqs) > len(page) else None
+        return Items(items=items.in_order(read, page, moment), next=more)
 
 
 def tasks(context: Context, request: Tasks) -> Items:

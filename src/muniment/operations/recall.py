@@ -8,8 +8,8 @@ from contextlib import suppress
 import msgspec
 
 from muniment import embedders, limits
-from muniment.decisions import items, moments
-from muniment.errors import BadShape, EmbedderUnavailable, ExtraMissing, NotFound
+from muniment.decisions import items, moments, names
+from muniment.errors import BadShape, EmbedderUnavailable, ExtraMissing
 from muniment.model import event, scope
 from muniment.model.embedding import Embedder, Meaning
 from muniment.model.event import JOURNAL
@@ -118,9 +118,9 @@ def why_not(context: Context, request: WhyNot) -> Shown:
     with context.read(request.scope) as read:
         budget = plan.budget(question, scope.allowed(read.scope.limits))
         ask = plan.ask(question, moments.of(read, question, now_ms), budget.items_max, meaning)
-        item = items.by_id(read, request.id, ask.moment)
+        item = items.by_id(read, names.standing(read, request.id, ask.moment), ask.moment)
         if not gates.seen(item, ask.filter):
-            raise NotFound(f"nothing here has the id {request.id!r}", at="id")
+            raise names.unknown(request.id)
         found = _search(read, ask, policy)
         ranks = {
             each.retriever: hit.rank for each in found for hit in each.hits if hit.seq == item.seq
@@ -184,7 +184,8 @@ def _only(ask: Ask, seq: int) -> object:
 
 
 def _search(read: Read, ask: Ask, policy: Policy) -> list[Found]:
-    must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
+    with names.hinted(read, (*ask.required, *ask.pinned), ask.filter):
+        must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
     may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
     if not any(each.hits for each in may):
         may += [RETRIEVERS[name].find(read, ask) for name in policy.otherwise]

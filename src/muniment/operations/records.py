@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from muniment.decisions import items, moments
-from muniment.decisions import records as deciding
+from muniment.decisions import items, moments, names
 from muniment.model.experience import Items
 from muniment.model.record import (
     Close,
@@ -16,7 +15,6 @@ from muniment.model.record import (
 )
 from muniment.operations.commits import one_changed, write_one
 from muniment.operations.operation import Context
-from muniment.projections import record
 
 _NOTE_FIELDS = Note.__struct_fields__
 
@@ -41,12 +39,12 @@ def show(context: Context, request: Show) -> Items:
     """One thing, whatever it is and whether or not it stands."""
     with context.read(request.scope) as read:
         moment = moments.of(read, request, context.now())
-        return Items(items=(items.by_id(read, request.id, moment),))
+        id = names.standing(read, request.id, moment)
+        return Items(items=(items.by_id(read, id, moment),))
 
 
 def history(context: Context, request: History) -> Items:
-    """Every version of a key, oldest first; none where the key was never written."""
+    """Every version of a key or of an id's record, oldest first; none where there is no such key."""
     with context.read(request.scope) as read:
         moment = moments.of(read, request, context.now())
-        rows = record.versions(read, deciding.key_tag_of(read, request.key), moment.seq)
-        return Items(items=items.in_order(read, [row.seq for row in rows], moment))
+        return Items(items=items.in_order(read, names.line(read, request.key, moment.seq), moment))

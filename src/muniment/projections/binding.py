@@ -148,6 +148,13 @@ def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:
     return f"NOT EXISTS (SELECT 1 FROM binding b WHERE {condition})", values + more
 
 
+def of_task(task: str | None, seq: str) -> tuple[str, list[Any]]:
+    """A condition: the record at `seq` is bound to this task, where one is named; and its values."""
+    if task is None:
+        return "1", []
+    return f"EXISTS (SELECT 1 FROM binding t WHERE t.seq = {seq} AND t.task = ?)", [task]
+
+
 def is_seen(read: Read, filter: Filter, seq: int) -> bool:
     """Whether the record at this seq may be seen by who asks."""
     condition, values = seen(filter, "?")

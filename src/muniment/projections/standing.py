@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from muniment.model.listing import ANY_STANDING, Listed
 from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.version import COLUMNS, Row
 from muniment.store.tx import Read
 
+_BATCH = 512  # rows at a time, of which those are listed that stand as is asked
 ANY: tuple[str, list[Any]] = ("1", [])  # a condition that everything passes
 
 
@@ -77,6 +79,50 @@ def beside(read: Read, newest: Sequence[int], moment: Moment) -> dict[int, list[
     for seq, other in sorted(read.among(sql, read.scope.number, newest), reverse=True):
         found.setdefault(seq, []).append(other)
     return found
+
+
+def line(read: Read, seq: int) -> list[int]:
+    """The seqs of every version of what the record at `seq` is a version of, oldest first."""
+    scope = read.scope.number
+    return read.column(
+        "WITH RECURSIVE earlier (seq, supersedes) AS ("
+        " SELECT seq, supersedes FROM record WHERE scope = ? AND seq = ?"
+        " UNION SELECT r.seq, r.supersedes FROM record r JOIN earlier e"
+        " ON r.scope = ? AND r.seq = e.supersedes),"
+        " later (seq) AS (SELECT ?"
+        " UNION SELECT r.seq FROM record r JOIN later l ON r.scope = ? AND r.supersedes = l.seq)"
+        " SELECT seq FROM earlier UNION SELECT seq FROM later ORDER BY seq",
+        (scope, seq, scope, seq, scope),
+    )
+
+
+def listed(
+    read: Read, asked: Listed, moment: Moment, limit: int, also: tuple[str, list[Any]]
+) -> list[int]:
+    """The seqs of the records that are asked for and pass `also`, newest first."""
+    where, values = f"r.scope = ? AND r.seq < ? AND {also[0]}", [*also[1]]
+    for column, value in (("kind", asked.kind), ("about", asked.about)):
+        if value is not None:
+            where += f" AND r.{column} = ?"
+            values.append(value)
+    # What stands is over for no moment; this spares the long past of a scope.
+    where += " AND r.to_seq IS NULL" if asked.standing == "current" else ""
+    columns = ", ".join(f"r.{name}" for name in COLUMNS.split(", "))
+    found: list[int] = []
+    before = asked.before
+    while len(found) < limit:
+        rows = [
+            Row(*row)
+            for row in read.rows(
+                f"SELECT {columns} FROM record r WHERE {where} ORDER BY r.seq DESC LIMIT ?",
+                (read.scope.number, before, *values, _BATCH),
+            )
+        ]
+        found += [row.seq for row in rows if asked.standing in (ANY_STANDING, row.standing(moment))]
+        if len(rows) < _BATCH:
+            break
+        before = rows[-1].seq
+    return found[:limit]
 
 
 def _unended(row: str, moment: Moment) -> str:

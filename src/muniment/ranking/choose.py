@@ -71,7 +71,7 @@ def _packed(
             must = [each for each in candidates if each.must]
             raise PackOverflow(
                 render.overflow(candidate.item.id, reason, candidate.bytes)
-                + render.needed([each.entry for each in must], {each.name for each in must}, style),
+                + render.needed([(each.entry, each.name) for each in must], budget, style),
                 at="items_max" if reason == "budget_items" else "bytes_max",
             )
         else:

@@ -125,7 +125,9 @@ def _reference(item: Item, ask: Ask, *, strict: bool) -> str | None:
     if item.standing == "current" or past:
         return None
     if at == "require" or strict:
-        raise RequiredNotCurrent(f"{item.id} is {gates.ended(item)}", at=at)
+        after = item.superseded_by
+        followed = "" if after is None else f"; {after} took its place"
+        raise RequiredNotCurrent(f"{item.id} is {gates.ended(item)}{followed}", at=at)
     return gates.ended(item)
 
 

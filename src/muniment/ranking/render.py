@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from muniment.model import blocks
 from muniment.model.event_kinds import StyleName
 from muniment.model.pack import Item
+from muniment.model.policy import REQUIREMENTS
+from muniment.model.query import Budget
 from muniment.ranking import framed, grouped
 from muniment.ranking.framed import Frame
 
@@ -48,22 +49,35 @@ def overflow(id: str, reason: str, bytes: int) -> str:
     return f"{id} must be shown and does not fit ({reason}: {bytes} bytes); "
 
 
-def needed(entries: Sequence[str], names: AbstractSet[str], style: StyleName = "plain") -> str:
+def needed(must: Sequence[tuple[str, str]], budget: Budget, style: StyleName = "plain") -> str:
     """What is said of all that must be shown: what it would take, and what can be done.
 
-    `names` are the retrievers by which it must be shown.
+    `must` is each entry with the name of the retriever by which it must be shown.
     """
+    names = {name for _, name in must}
     ways = ["allow as many (`items_max`, `bytes_max`)"]
     if _REFERENCES in names:
         ways.append("name fewer with `require` and `pin`")
+    if REQUIREMENTS in names:
+        ways.append("retract requirements of the task that are done")
     if not names.isdisjoint(_TASKS):
         ways.append("close tasks that are done")
-    if _TASKS[0] in names:
+    others = [entry for entry, name in must if name != _TASKS[0]]
+    if _TASKS[0] in names and fits(others, budget, style):
         ways.append("ask with the policy lexical, which promises no tasks")
-    size = len(pack(entries, style).encode())
+    text = pack([entry for entry, _ in must], style)
     *rest, last = ways
     said = f"{', '.join(rest)}, or {last}" if rest else last
-    return f"what must be shown takes {len(entries)} items and {size} bytes: {said}"
+    items = "1 item" if len(must) == 1 else f"{len(must)} items"
+    return f"what must be shown takes {items} and {len(text.encode())} bytes: {said}"
+
+
+def fits(entries: Sequence[str], budget: Budget, style: StyleName = "plain") -> bool:
+    """Whether a pack of these entries is within the budget."""
+    text = pack(entries, style)
+    if len(entries) > budget.items_max or len(text.encode()) > budget.bytes_max:
+        return False
+    return budget.tokens_fit is None or not text or budget.tokens_fit(text)
 
 
 def entry(item: Item, style: StyleName = "plain", text_of: str | None = None) -> str:

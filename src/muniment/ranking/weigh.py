@@ -168,7 +168,7 @@ def weighed(
     asked = _asked(memories, ask, budget)
     selection = contextual.select(offered, asked, Entries(ask))
     if isinstance(selection, Turned):
-        raise _overflow(selection, offered, asked, ask.style)
+        raise _overflow(selection, offered, asked, budget, ask.style)
     return _weighed(selection, judged, ask, offered)
 
 
@@ -236,7 +236,9 @@ def _asked(memories: Sequence[Evidence], ask: Ask, budget: Budget) -> Asked:
     )
 
 
-def _overflow(turned: Turned, offered: Offered, asked: Asked, style: StyleName) -> PackOverflow:
+def _overflow(
+    turned: Turned, offered: Offered, asked: Asked, budget: Budget, style: StyleName
+) -> PackOverflow:
     """What must be shown and does not fit, and what all of it would need."""
     assert turned.code == "capacity", "what was found passed the gates"
     assert turned.ref is not None, "a pack without entries is empty"
@@ -246,9 +248,7 @@ def _overflow(turned: Turned, offered: Offered, asked: Asked, style: StyleName) 
     reason = _OVER[f"budget_{turned.over}"]
     return PackOverflow(
         render.overflow(held.item.id, reason, held.bytes)
-        + render.needed(
-            [each.held.entry for each in must], {each.held.name for each in must}, style
-        ),
+        + render.needed([(each.held.entry, each.held.name) for each in must], budget, style),
         at="items_max" if reason == "budget_items" else "bytes_max",
     )
 

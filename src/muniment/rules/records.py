@@ -128,8 +128,12 @@ def changed(version: Version, status: Status, key_tag: str | None, now_ms: int) 
         NotCurrent: it is not the newest version, or its content is erased.
         NotATask: it is to be closed and is no task.
     """
-    if version.successor or version.standing == "erased":
-        raise errors.NotCurrent(f"{version.id} is not the current version", at="id")
+    if version.newest is not None:
+        raise errors.NotCurrent(
+            f"{version.id} is not the current version, {version.newest} is", at="id"
+        )
+    if version.standing == "erased":
+        raise errors.NotCurrent(f"{version.id} is erased", at="id")
     if status == "closed" and version.kind != "task":
         raise errors.NotATask(f"{version.id} is a {version.kind}; only tasks close", at="id")
     begin = version.valid_from_ms
@@ -284,8 +288,10 @@ def _before(note: Note, facts: Facts) -> Version | None:
         raise errors.SupersedesOther(
             f"the key's newest version is {facts.before.id}", at="supersedes"
         )
-    if named.successor:
-        raise errors.NotCurrent(f"{named.id} is not the newest version", at="supersedes")
+    if named.newest is not None:
+        raise errors.NotCurrent(
+            f"{named.id} is not the newest version, {named.newest} is", at="supersedes"
+        )
     if named.key is not None and named.key != note.key:
         raise errors.SupersedesOther(f"{named.id} has another key", at="supersedes")
     return named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 import types
 from collections.abc import Iterator, Sequence
@@ -70,10 +71,38 @@ def parsed(argv: Sequence[str]) -> argparse.Namespace:
         BadUsage: it names an unknown command or flag, or leaves one out.
     """
     given, rest = parser(argv).parse_known_args(argv)
-    if any(word != "--" for word in rest):
+    words = [word for word in rest if word != "--"]
+    texts = _texts(given.operation)
+    if len(words) == 1 and not words[0].startswith("-"):
+        for field in texts:
+            # A place that may stay empty counts as filled once a flag follows what is before it.
+            if not field.required and getattr(given, field.name) is None:
+                setattr(given, field.name, words.pop())
+                return given
+    if words:
         command = f"muniment {given.operation}" if given.operation else "muniment"
-        raise errors.BadUsage(f"unknown: {' '.join(rest)}; see {command} --help")
+        hint = ""
+        if texts and not any(word.startswith("-") for word in words):
+            whole = _quoted(given, words, texts[-1])
+            hint = f"; what is one text stands in quotes: {whole}"
+        raise errors.BadUsage(f"unknown: {' '.join(words)}{hint}; see {command} --help")
     return given
+
+
+def _texts(name: str | None) -> list[Field]:
+    """The texts that a command takes by their place."""
+    requests = [each.request for each in OPERATIONS if each.name == name]
+    return [
+        field
+        for request in requests
+        for field in codec.fields(request)
+        if _placed(field) and (field.form == "text" or not field.required)
+    ]
+
+
+def _quoted(given: argparse.Namespace, words: Sequence[str], text: Field) -> str:
+    """The text and the words behind it, as one word of a shell."""
+    return shlex.quote(" ".join([str(getattr(given, text.name) or ""), *words]).strip())
 
 
 def parser(argv: Sequence[str]) -> Parser:
@@ -241,6 +270,8 @@ def _argument(command: argparse.ArgumentParser, field: Field) -> None:
     if get_origin(inner) is Literal:
         options["choices"] = get_args(inner)
     if _placed(field):
+        if not field.required:
+            options["nargs"] = "?"
         command.add_argument(field.name, **options)
         return
     options |= {"dest": field.name, "required": field.required}

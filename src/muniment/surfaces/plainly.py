@@ -194,6 +194,8 @@ def _imported(answer: Answer) -> str:
     failed = len(answer["failed"]) + answer["failed_more"]
     head = f"{answer['imported']} imported, {answer['skipped']} known, {failed} failed"
     head += f", {answer['redacted']} redacted" if answer["redacted"] else ""
+    own = words.number(answer["stripped_messages"], "message")
+    head += f", own blocks taken out of {own}" if answer["stripped_messages"] else ""
     gone = len(answer["erased_before"]) + answer["erased_before_more"]
     head += f", {gone} of the known erased before" if gone else ""
     where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
@@ -367,6 +369,7 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "threads": _threads,
     "collections": _collections,
     "keys": _items,
+    "records": _items,
     "tasks": _items,
     "receipts": _receipts,
     "verify": _verified,

@@ -62,7 +62,7 @@ def import_file(context: Context, request: Import) -> Imported:
         erased_before_more=tally.erased_before_more,
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
-        stripped=tally.stripped,
+        stripped_messages=tally.stripped,
         unlinked=tally.unlinked,
         unlinked_at=tuple(tally.unlinked_at),
         redacted=origin.redacted,

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from muniment.errors import BadFile, UnknownFormat
 
-_ZIP = b"PK\x03\x04"
+_ZIPS = (b"PK\x03\x04", b"PK\x05\x06")  # the second holds nothing
 # The file of an export of ChatGPT or Claude that holds what was said.
 _CONVERSATIONS = "conversations.json"
 _NAMED_MAX = 3
@@ -54,10 +54,10 @@ def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     with ExitStack() as stack:
         try:
             held = stack.enter_context(Path(file).open("rb"))
-            first = held.peek(len(_ZIP))
+            first = held.peek(len(_ZIPS[0]))
         except OSError as error:
             raise BadFile.unreadable(file, error, "file") from error
-        if not first.startswith(_ZIP):
+        if not first.startswith(_ZIPS):
             yield held, file
             return
         member, name = _inside(stack, file)
@@ -77,12 +77,14 @@ def _inside(stack: ExitStack, file: str) -> tuple[BinaryIO, str]:
 
 def _chosen(file: str, archive: zipfile.ZipFile) -> str:
     names = [each.filename for each in archive.infolist() if not each.is_dir()]
+    if not names:
+        raise UnknownFormat(f"{file!r} is an archive without any file", at="file")
     told = [name for name in names if PurePosixPath(name).name == _CONVERSATIONS]
     for found in (told, names):
         if len(found) == 1:
             return found[0]
     texts = [name for name in names if PurePosixPath(name).suffix in (".json", ".jsonl", ".md")]
-    shown = ", ".join((texts or names)[:_NAMED_MAX]) or "nothing"
+    shown = ", ".join((texts or names)[:_NAMED_MAX])
     more = len(texts or names) - _NAMED_MAX
     raise UnknownFormat(
         f"{file!r} is an archive without one {_CONVERSATIONS}: extract it and import its files by"

@@ -1,0 +1,203 @@
+"""What a word names: an id, or a key; and what is said of what took a version's place."""
+
+from __future__ import annotations
+
+import pytest
+
+from muniment import (
+    Appraise,
+    Around,
+    Close,
+    Correct,
+    Erase,
+    History,
+    Memory,
+    Recall,
+    Remember,
+    Retract,
+    Show,
+    StateDelete,
+    StateHistory,
+    StateSetTo,
+    WhyNot,
+    errors,
+)
+from tests.operations.seen import refused, shown
+from tests.requirements.marker import requirement
+
+LATER = 2_000_000_000_000
+
+
+@requirement("records:version:successor")
+def test_what_is_over_names_what_took_its_place(memory: Memory) -> None:
+    """A later version, a retraction, another value, a deletion; what stands names nothing."""
+    first = memory.remember("The code is 1.", key="code").id
+    second = memory.remember("The code is 2.", key="code").id
+    third = memory.run(Retract(id="code")).id
+    for value in (1, 2):
+        memory.run(StateSetTo(key="k", value=value))
+    memory.run(StateDelete(key="k"))
+
+    assert [shown(memory, id).superseded_by for id in (first, second, third)] == [
+        second, third, None
+    ]  # fmt: skip
+    values = memory.run(StateHistory(key="k")).items
+    assert values[0].superseded_by == values[1].id
+    assert shown(memory, values[1].superseded_by or "").kind == "deletion"
+
+
+@requirement("records:version:successor")
+def test_of_what_is_planned_it_is_what_speaks_now(memory: Memory) -> None:
+    """A correction follows the plan in the history, and takes the place of what stood before it."""
+    said = memory.observe("It is 3 until then.", role="user").id
+    first = memory.remember("The code is 1.", key="code").id
+    plan = memory.remember("The code is 2.", key="code", valid_from=LATER).id
+    before = shown(memory, first).superseded_by
+    fixed = memory.run(Correct(id=first, text="The code is 3.", sources=(said,))).id
+
+    assert before is None
+    assert shown(memory, first).superseded_by == fixed
+    assert shown(memory, "code").id == fixed
+    assert memory.run(Show(id="code", as_of=LATER)).items[0].id == plan
+
+
+@requirement("records:version:successor")
+def test_a_write_to_what_is_over_is_told_the_newest(memory: Memory) -> None:
+    """By its id, so that the next try can name it."""
+    said = memory.observe("It is 3.", role="user").id
+    old, middle, new = [memory.remember(f"The code is {n}.", key="code").id for n in range(3)]
+    asking = (
+        Retract(id=old),
+        Close(id=old),
+        Correct(id=old, text="Otherwise.", sources=(said,)),
+        Appraise(id=old, harm_ppm=1),
+    )
+
+    for request in asking:
+        with pytest.raises(errors.Refused) as told:
+            memory.run(request)
+        assert new in told.value.detail
+    with pytest.raises(errors.RequiredNotCurrent) as told:
+        memory.recall("code", require=(middle,))
+    assert new in told.value.detail
+    with pytest.raises(errors.NotCurrent) as told:
+        memory.remember("The code is 4.", key=None, supersedes=old)
+    assert new in told.value.detail
+
+
+@requirement("records:version:line")
+def test_the_history_of_an_id_is_that_of_its_record(memory: Memory) -> None:
+    """From any version, with a key or without, and as it was known then."""
+    bare = memory.remember("One.").id
+    next_ = memory.remember("Two.", supersedes=bare).id
+    memory.remember("Three.")
+    keyed = [memory.remember(f"The code is {n}.", key="code").id for n in range(2)]
+    then = shown(memory, bare).recorded_at
+
+    def history(name: str, as_recorded: str | None = None) -> list[str]:
+        return [each.id for each in memory.run(History(key=name, as_recorded=as_recorded)).items]
+
+    assert history(bare) == history(f"id:{next_.split('-')[0]}") == [bare, next_]
+    assert history(bare, then) == [bare]
+    assert history(keyed[0]) == history("code") == history("key:code") == keyed
+    assert history("r99") == history("key:r1") == history("nothing") == []
+    with pytest.raises(errors.NotFound) as told:
+        history("id:r99")
+    assert told.value.at == "key"
+
+
+@requirement("records:version:line")
+def test_a_key_that_looks_like_an_id_is_told_apart(memory: Memory) -> None:
+    """As for `close`: what could be either is refused, and says how to say it."""
+    first = memory.remember("One.").id
+    other = memory.remember("Two.", key="r1").id
+
+    for request in (History(key="r1"), Show(id="r1"), WhyNot(id="r1", query="two")):
+        with pytest.raises(errors.AmbiguousName):
+            memory.run(request)
+
+    assert [each.id for each in memory.history("id:r1").items] == [first]
+    assert [each.id for each in memory.history("key:r1").items] == [other]
+    assert (shown(memory, "id:r1").id, shown(memory, "key:r1").id) == (first, other)
+
+
+@requirement("records:names:key-or-id")
+@pytest.mark.parametrize("key", ["lasagne", "code", "é1"])
+def test_a_key_will_do_for_an_id(memory: Memory, key: str) -> None:
+    """Also one whose letters could be those of an id."""
+    memory.remember("Nutmeg belongs in.", key=key)
+    new = memory.remember("Nutmeg stays out.", key=key).id
+
+    assert shown(memory, key).id == new
+    assert memory.run(WhyNot(id=key, query="nutmeg")).id == new
+    assert shown(memory, memory.run(Appraise(id=key, harm_ppm=1)).id).assesses == new
+
+
+@requirement("records:names:key-or-id")
+def test_what_is_kept_from_somebody_is_named_by_no_key(memory: Memory) -> None:
+    """The answer about it is that about what there is not, by every spelling."""
+    memory.remember("Ann sings.", key="song", visibility="private", reader="Ann")
+
+    def told(name: str) -> tuple[str, str]:
+        with pytest.raises(errors.NotFound) as caught:
+            memory.run(WhyNot(id=name, query="sings"))
+        return caught.value.detail.replace(name.partition(":")[2] or name, "*"), caught.value.code
+
+    assert told("song") == told("none")
+    assert told("key:song") == told("key:none")
+    assert told("r1") == told("r9")
+    assert told("id:r1") == told("id:r9")
+    assert memory.run(WhyNot(id="song", query="sings", reader="Ann")).shown
+
+
+@requirement("records:names:hint")
+def test_where_an_id_is_wanted_a_key_is_told_its_id(memory: Memory) -> None:
+    """Wherever a record names something, and where a version must be named exactly."""
+    memory.remember("Nutmeg belongs in.", key="lasagne")
+    said = memory.observe("No nutmeg.", role="user").id
+
+    for at, asked in (
+        ("id", Correct(id="lasagne", text="No.", sources=(said,))),
+        ("sources[0]", Remember(text="So.", sources=("lasagne",))),
+        ("sources[1]", Remember(text="So.", sources=(said, "lasagne"))),
+        ("supersedes", Remember(text="So.", supersedes="lasagne")),
+        ("require", Recall(query="nutmeg", require=("lasagne",))),
+        ("pin", Recall(query="nutmeg", pin=(said, "lasagne"))),
+        ("id", Around(id="lasagne")),
+        ("record", Erase(record="lasagne")),
+    ):
+        with pytest.raises(errors.NotFound) as told:
+            memory.run(asked)
+        assert told.value.at == at
+        assert "r1" in told.value.detail
+
+
+@requirement("records:names:field")
+def test_an_error_about_what_is_assessed_names_the_id(memory: Memory) -> None:
+    """What is assessed is cited by itself, in front of the sources that are given."""
+    said = memory.observe("It burnt.", role="user").id
+    old = memory.remember("Bake it.", key="cake").id
+    gone = memory.remember("Burn it.").id
+    memory.run(Retract(id=gone))
+
+    with refused(memory, "source_not_standing", at="sources[1]"):
+        memory.run(Appraise(id="cake", harm_ppm=1, sources=(said, gone)))
+    with refused(memory, "not_found", at="sources[0]"):
+        memory.run(Appraise(id="cake", harm_ppm=1, sources=("r99",)))
+    memory.run(Retract(id="cake"))
+    with refused(memory, "source_not_standing", at="id"):
+        memory.run(Appraise(id=old, harm_ppm=1))
+
+
+@requirement("records:names:hint")
+def test_a_key_that_is_kept_from_somebody_is_no_hint_to_them(memory: Memory) -> None:
+    """A reference by it gets the answer of a key that nobody wrote."""
+    memory.remember("Ann sings.", key="song", visibility="private", reader="Ann")
+
+    def told(name: str, **fields: str) -> str:
+        with pytest.raises(errors.NotFound) as caught:
+            memory.recall("sings", require=(name,), **fields)
+        return caught.value.detail.replace(name, "*")
+
+    assert told("song") == told("none")
+    assert "r1" in told("song", reader="Ann")
