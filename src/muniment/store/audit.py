@@ -118,7 +118,8 @@ def foreign(read: Read, projections: Sequence[Projection]) -> list[str]:
 def _schema(read: Read) -> dict[str, str]:
     return dict(
         read.rows(
-            "SELECT name, concat_ws(' ', type, tbl_name, sql) FROM sqlite_schema"
+            "SELECT CAST(name AS TEXT), concat_ws(' ', type, tbl_name, sql, typeof(type), typeof(name),"
+            " typeof(tbl_name), typeof(sql)) FROM sqlite_schema"
             " WHERE name NOT GLOB 'sqlite_stat[0-9]' ORDER BY name"
         )
     )
