@@ -176,6 +176,7 @@ CHECKS = {
 FAULTS = {
     "chain_missing": "a chain has no commit at all",
     "checkpoint_ahead": "the file ends before the place that the checkpoint knows: its end was cut",
+    "check_failed": "what stands in a table made its check itself fail, so that the rest of it was not looked at: `detail` is how",
     "checkpoint_differs": "the file has another commit at the place of the checkpoint",
     "checkpoint_scope_differs": "the checkpoint is of another scope",
     "commit_stray": "a commit that belongs to no chain of this scope",

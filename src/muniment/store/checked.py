@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import hmac
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from muniment.model.integrity import ChainPoint, CheckpointNote
+from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
+from muniment.model.integrity import ChainPoint, CheckpointNote, Fault
 from muniment.store.tx import Read
 
 OTHER = {"m": "j", "j": "m"}  # the name of the other chain
+# What values that nobody thought of can make of a check.
+_UNEXPECTED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+def kept_going(table: str, found: Iterable[Fault]) -> Iterator[Fault]:
+    """The faults of a table, and one more where its check ends early: the others go on."""
+    try:
+        yield from found
+    except (BrokenFile, BrokenLedger, RebuildNeeded) as error:
+        yield Fault(code="file_malformed", table=table, detail=error.detail)
+    except _UNEXPECTED as error:
+        yield Fault(code="check_failed", table=table, detail=repr(error))
 
 
 class Chain:
@@ -23,6 +43,7 @@ class Chain:
         self.head: str | None = None if since is None else since.head
         self.recorded_ms = 0
         self.other_height = -1
+        self.whole = False  # whether it was followed to its end
         self.heads: dict[str, int] = {}  # hash to height
         self.ends: dict[int, int] = {}  # height to the seq of its last event, as far as followed
         self.marks = array("Q")  # by seq - 1 - first: the digest part of each id

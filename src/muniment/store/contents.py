@@ -93,7 +93,7 @@ def stray(checked: Checked) -> Iterator[Fault]:
         "" if checked.since is None else f" AND (place > {first['m']:d} OR place < {-first['j']:d})"
     )
     for (place,) in read.each(
-        f"SELECT place FROM content WHERE (scope <> ? OR place = 0 OR place > ? OR place < ?){new}"
+        f"SELECT place FROM content WHERE (scope IS NOT ? OR place = 0 OR place > ? OR place < ?){new}"
         " ORDER BY place",
         (read.scope.number, checked.chains["m"].seq, -checked.chains["j"].seq),
     ):
