@@ -215,6 +215,7 @@ FAULTS = {
     "tag_differs": "the keyed tag of a key is not that of the key in the content",
     "time_differs": "a header has no time",
     "time_runs_back": "a commit was recorded before the one it follows",
+    "value_differs": "what sets or deletes a state key cites another value than the key had",
     "version_differs": "the file says that it is of another version than its tables are",
 }
 

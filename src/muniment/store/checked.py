@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
@@ -56,6 +56,33 @@ class Chain:
             self.letters.append(id[0])
 
 
+class Values:
+    """Which value each key of the state has, as far as the memory chain was followed.
+
+    `known`: from its first commit; else a key that was not met yet may have any value.
+    """
+
+    def __init__(self, *, known: bool) -> None:
+        self._known = known
+        self._now: dict[str, str | None] = {}  # by the key's tag, the id of the event
+
+    def fits(self, key_tag: str, cited: str | None, more: Mapping[str, str | None]) -> bool:
+        """Whether a key had just the value that is cited; `more` of them came since."""
+        for now in (more, self._now):
+            if key_tag in now:
+                return now[key_tag] == cited
+        return not self._known or cited is None
+
+    def follow(self, more: Mapping[str, str | None]) -> None:
+        """These keys have these values from now on."""
+        self._now.update(more)
+
+    def lose(self) -> None:
+        """A commit cannot be read, and may have changed any of them."""
+        self._known = False
+        self._now.clear()
+
+
 class Checked:
     """What a check of one scope has seen."""
 
@@ -72,6 +99,7 @@ class Checked:
         self.born: Any = None  # the scope that the first header names
         self.missing: dict[int, int] = {}  # place to height
         self.authorised: set[int] = set()  # places that an erasure names
+        self.values = Values(known=since is None)
         self.through = {"m": 0, "j": 0}  # the last seq that an erasure of everything covers
         self.contents: dict[str, Any] = {}  # by chain: its contents, read so far
         self.waiting: list[tuple[dict[str, Any], str]] = []  # journal ids that memory events cite

@@ -100,6 +100,7 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
         }  # fmt: skip
         if not _right_types(seq, height, named, stored):
             yield Fault(code="header_unreadable", detail="the types of its row", **place)
+            checked.values.lose()
             continue
         chain.heads[named.hex()] = height
         if plainly_right(checked, chain, (seq, height, named, stored)):
@@ -242,6 +243,7 @@ def _scope(checked: Checked) -> Iterator[Fault]:
 
 def _pass_over(checked: Checked, chain: Chain, named: bytes, height: int, seq: int) -> None:
     """The chain goes on behind a commit that cannot be read."""
+    checked.values.lose()
     chain.head, chain.height = named.hex(), height
     chain.seq = max(chain.seq, seq)
     if checked.content:
