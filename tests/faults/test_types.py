@@ -27,6 +27,8 @@ from muniment import (
 )
 from muniment.errors import BrokenLedger, MunimentError
 from muniment.model.integrity import Depth
+from muniment.projections import state
+from muniment.store.projector import Difference
 from muniment.surfaces.cli import main
 from tests.faults import cells
 from tests.faults.sampling import some
@@ -229,3 +231,25 @@ def test_nothing_is_read_or_written_where_the_scope_is_of_other_types(
     for request in REQUESTS:
         with Memory.open(file) as memory, pytest.raises(BrokenLedger):
             memory.run(request)
+
+
+@requirement("ledger:verify:any-type", "ledger:verify:all-faults")
+def test_a_check_that_fails_itself_is_a_fault_of_its_table(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody thought of is never taken for sound, and the other tables are checked."""
+    with opened(file) as connection:
+        connection.execute("UPDATE record SET kind = 'note'")
+
+    def failing(*_: object) -> Iterator[Difference]:
+        yield from ()
+        raise TypeError("nobody thought of it")
+
+    monkeypatch.setattr(state, "differences", failing)
+    with Memory.open(file) as memory:
+        found = memory.verify()
+
+    assert [(each.code, each.table) for each in found.faults] == [
+        ("row_differs", "record"),
+        ("check_failed", "state"),
+    ]
