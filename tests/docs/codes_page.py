@@ -176,6 +176,7 @@ CHECKS = {
 FAULTS = {
     "chain_missing": "a chain has no commit at all",
     "checkpoint_ahead": "the file ends before the place that the checkpoint knows: its end was cut",
+    "check_failed": "what stands in a table made its check itself fail, so that the rest of it was not looked at: `detail` is how",
     "checkpoint_differs": "the file has another commit at the place of the checkpoint",
     "checkpoint_scope_differs": "the checkpoint is of another scope",
     "commit_stray": "a commit that belongs to no chain of this scope",
@@ -214,6 +215,7 @@ FAULTS = {
     "tag_differs": "the keyed tag of a key is not that of the key in the content",
     "time_differs": "a header has no time",
     "time_runs_back": "a commit was recorded before the one it follows",
+    "value_differs": "what sets or deletes a state key cites another value than the key had",
     "version_differs": "the file says that it is of another version than its tables are",
 }
 

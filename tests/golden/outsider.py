@@ -109,7 +109,7 @@ def faults(path: Path) -> list[str]:
     file = File(path)
     if file.numbers != (APPLICATION_ID, 1) or len(file.scopes) != 1:
         return ["not a file of these formats"]
-    return [*_chains(file), *_contents(file), *_citations(file), *_receipts(file)]
+    return [*_chains(file), *_contents(file), *_citations(file), *_values(file), *_receipts(file)]
 
 
 def _chains(file: File) -> Iterator[str]:
@@ -237,6 +237,16 @@ def _citations(file: File) -> Iterator[str]:
                 later = there == chain and _seq(cited) >= shape["seq"]
                 if later or ids[there].get(_seq(cited)) != cited:
                     yield f"{chain} {shape['seq']}: cites what is not there"
+
+
+def _values(file: File) -> Iterator[str]:
+    now: dict[str, str | None] = {}
+    for shape in file.shapes("m"):
+        if shape["event"] in ("StateSet", "StateDeleted"):
+            deleted, had = shape["event"] == "StateDeleted", now.get(shape["key_tag"])
+            if shape.get("supersedes") != had or (deleted and had is None):
+                yield f"m {shape['seq']}: not the value that its key had"
+            now[shape["key_tag"]] = None if deleted else shape["id"]
 
 
 def _receipts(file: File) -> Iterator[str]:

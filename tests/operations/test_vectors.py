@@ -387,6 +387,24 @@ def held(directory: Path, numbers: bytes) -> bool:
     )
 
 
+@requirement("vectors:cache:erased")
+@pytest.mark.parametrize("policy", ["hybrid", "semantic"])
+def test_where_every_vector_was_erased_recall_goes_on(directory: Path, policy: str) -> None:
+    """Whoever opens the file then finds nothing by meaning, and later what is embedded later."""
+    with opened(directory, Told(WORDS)) as memory:
+        stone = memory.observe("A stone.", role="user", session="a").id
+        memory.run(Embed())
+        erased(memory, event=stone)
+
+    with opened(directory, Told(WORDS)) as memory:
+        nothing = memory.recall("what flies?", policy=policy)
+        heron = memory.observe("A heron.", role="user", session="b").id
+        memory.run(Embed())
+        found = memory.recall("what flies?", policy=policy)
+
+    assert (ids(nothing), ids(found)) == ([], [heron])
+
+
 @requirement("vectors:cache:verified")
 def test_verify_says_what_it_did_not_check_and_finds_what_belongs_to_nothing(
     directory: Path,

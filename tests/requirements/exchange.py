@@ -507,8 +507,8 @@ REQUIREMENTS = (
         row="C10",
         source="seed 002",
         text=(
-            "A pipe, a link, another store's queries and an existing directory are refused, "
-            "and nothing is made."
+            "A pipe, a link, another store's queries and a directory that exists or has no name "
+            "of its own are refused, and nothing is made."
         ),
     ),
     Requirement(

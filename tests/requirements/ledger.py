@@ -232,6 +232,16 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:verify:any-type",
+        row="A10",
+        source="own",
+        text=(
+            "A value that is of another type than its column, as one bit of the file makes it, is "
+            "found and its table named; everything else is checked all the same. Whatever is asked "
+            "of such a file is answered, or is an error of ours."
+        ),
+    ),
+    Requirement(
         id="ledger:verify:missing-content",
         row="A10",
         source="design",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -79,6 +80,14 @@ def deflated(header: bytes, behind: bytes = b"") -> bytes:
     """A header as a long one is stored, with something behind its stream."""
     small = zlib.compress(header, 1) + behind
     return b"z" + digest("muniment/deflated/1", small)[:8] + small
+
+
+def tag(path: Path, kind: str, text: str) -> str:
+    """The keyed tag of a text in this file."""
+    with opened(path) as connection:
+        ((secret,),) = connection.execute("SELECT secret FROM scope").fetchall()
+    assert isinstance(secret, bytes)
+    return hmac.digest(secret, f"{kind}\0{text}".encode(), "sha256")[:16].hex()
 
 
 def ids(path: Path, event: str) -> Sequence[str]:

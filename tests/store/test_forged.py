@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from muniment import Memory, StateSetTo, errors
+from muniment import Checkpoint, Memory, StateDelete, StateHistory, StateSetTo, errors
 from muniment.model.integrity import Depth, Verified
+from tests.golden import outsider
 from tests.requirements.marker import requirement
 from tests.store import forged
 from tests.store.files import change, opened, plain
@@ -111,6 +112,110 @@ def test_a_kind_of_event_stands_in_no_earlier_format(file: Path, format: int) ->
 
     found = [(each.code, each.seq) for each in checked(file, "content").faults]
     assert found == ([("event_unknown", seq)] if format == 1 else [])
+
+
+VALUES: dict[str, tuple[str, str, str | None]] = {
+    "a key that never was": ("StateDeleted", "none", "NOW"),
+    "the value of another key": ("StateDeleted", "OTHER", "NOW"),
+    "a value that was superseded": ("StateDeleted", "LAMP", "OLD"),
+    "a value that was superseded and erased": ("StateDeleted", "LAMP", "ERASED"),
+    "a value that was deleted": ("StateDeleted", "GONE", "LOST"),
+    "an event that is no value": ("StateDeleted", "LAMP", "COMMAND"),
+    "a value set beside the present one": ("StateSet", "LAMP", None),
+    "a value set for a superseded one": ("StateSet", "LAMP", "OLD"),
+    "a value set for a deleted one": ("StateSet", "GONE", "LOST"),
+    "a value set for that of another key": ("StateSet", "OTHER", "NOW"),
+}
+
+
+def valued(file: Path) -> dict[str, str]:
+    """State of every kind in the file; the tags of its keys and the ids of its values, by name."""
+    with Memory.open(file) as memory:
+        for value in (0, 1):
+            memory.run(StateSetTo(key="lamp", value=value))
+        first = memory.run(StateHistory(key="lamp")).items[0].id
+        memory.erase(record=first, confirm=memory.erase(record=first).token)
+        memory.run(StateSetTo(key="lamp", value=2, command_key="c"))
+        memory.run(StateSetTo(key="gone", value=1))
+        memory.run(StateDelete(key="gone"))
+        memory.run(StateSetTo(key="other", value=1))
+    erased, old, now, lost, _ = forged.ids(file, "StateSet")
+    (command,) = forged.ids(file, "CommandAnswered")
+    tags = {name.upper(): forged.tag(file, "state", name) for name in ("lamp", "gone", "other")}
+    return {**tags, "ERASED": erased, "OLD": old, "NOW": now, "LOST": lost, "COMMAND": command}
+
+
+def setting(file: Path, event: str, key_tag: str, cited: str | None) -> int:
+    """A state event by hand, with every hash and tag right but for what it cites; its seq."""
+    shape = {"event": event, "key_tag": key_tag}
+    shape |= {} if cited is None else {"supersedes": cited}
+    keys = {forged.tag(file, "state", name): name for name in ("lamp", "gone", "other")}
+    content = b'{"key":"%s","value":"7"}' % keys.get(key_tag, "").encode()
+    deleted = event == "StateDeleted"
+    return forged.append(
+        file, shape, None if deleted else content,
+        header=lambda whole: whole.update(format=2 if deleted else 1),
+    )  # fmt: skip
+
+
+@requirement("ledger:verify:by-hand", "ledger:state:delete")
+@pytest.mark.parametrize("name", VALUES)
+def test_a_state_event_cites_the_value_that_its_key_had(file: Path, name: str) -> None:
+    """Each of its hashes is right; whoever has only the page finds it too."""
+    names = valued(file)
+    before = checked(file, "content").faults, outsider.faults(file)
+    event, key, cited = VALUES[name]
+    key_tag = names.get(key, "0" * 32)
+
+    seq = setting(file, event, key_tag, None if cited is None else names[cited])
+
+    assert before == ((), [])
+    for depth in ("content", "full"):
+        found = [(each.code, each.seq) for each in checked(file, depth).faults]
+        assert ("value_differs", seq) in found, depth
+    assert found_by_outsider(file, seq)
+
+
+@requirement("ledger:verify:by-hand", "ledger:state:delete")
+@pytest.mark.parametrize("event", ["StateDeleted", "StateSet"])
+def test_a_state_event_that_cites_what_its_key_had_is_sound(file: Path, event: str) -> None:
+    """Once; a second deletion of the same value is none."""
+    names = valued(file)
+
+    setting(file, event, names["LAMP"], names["NOW"])
+    right = checked(file, "content").faults, outsider.faults(file)
+    seq = setting(file, "StateDeleted", names["LAMP"], names["NOW"])
+
+    assert right == ((), [])
+    assert [(each.code, each.seq) for each in checked(file, "content").faults] == [
+        ("value_differs", seq)
+    ]
+
+
+@requirement("ledger:verify:by-hand", "ledger:verify:new")
+@pytest.mark.parametrize("event", ["StateDeleted", "StateSet"])
+def test_from_a_checkpoint_on_a_state_event_cites_a_value_of_its_key(
+    file: Path, tmp_path: Path, event: str
+) -> None:
+    """What came before is not read but for what is cited: that is of another key."""
+    names, note = valued(file), str(tmp_path / "note")
+    with Memory.open(file) as memory:
+        memory.run(Checkpoint(out=note))
+    setting(file, event, names["LAMP"], names["NOW"])
+    with Memory.open(file) as memory:
+        right = memory.verify(depth="content", checkpoint=note, new=True).faults
+    seq = setting(file, event, names["GONE"], names["OLD"])
+
+    with Memory.open(file) as memory:
+        found = memory.verify(depth="content", checkpoint=note, new=True).faults
+
+    assert right == ()
+    assert [(each.code, each.seq) for each in found] == [("value_differs", seq)]
+
+
+def found_by_outsider(file: Path, seq: int) -> bool:
+    """Whether somebody who has only the page finds fault with an event of the memory chain."""
+    return f"m {seq}: not the value that its key had" in outsider.faults(file)
 
 
 @requirement("ledger:verify:by-hand")

@@ -388,6 +388,26 @@ def test_a_changed_letter_of_what_the_engine_notes_of_a_table_is_found(copy: Pat
     assert "state" in {fault.table for fault in found.faults}
 
 
+@requirement("ledger:verify:any-byte")
+@pytest.mark.parametrize("column", ["name", "tbl_name", "sql"])
+def test_what_the_engine_notes_of_a_table_is_compared_with_its_type(
+    copy: Path, column: str
+) -> None:
+    """One bit makes bytes of a text; to the engine they mean the same, and it finds no fault."""
+    of_index = "state_key"
+    with opened(copy) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            f"UPDATE sqlite_schema SET {column} = CAST({column} AS BLOB) WHERE name = ?",
+            (of_index,),
+        )
+
+    found = checked(copy)
+
+    assert not found.ok
+    assert of_index in {fault.table for fault in found.faults}
+
+
 @requirement("ledger:verify:clean")
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("way", ["links", "whole"])

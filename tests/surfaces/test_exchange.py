@@ -141,6 +141,24 @@ def test_what_is_no_input_is_refused_and_nothing_is_made(shell: Shell, tmp_path:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+@requirement("exchange:cli:refused")
+@pytest.mark.parametrize("verb", ["recall", "retain"])
+@pytest.mark.parametrize("out", [".", "./", "/", "..", ""])
+def test_an_output_that_is_no_new_directory_is_refused(
+    shell: Shell, tmp_path: Path, verb: str, out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that has no name of its own, beside which nothing could be made."""
+    place = Place(tmp_path, Kitchen(1))
+    names = sorted(path.name for path in tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)
+
+    words = ("exchange", verb, str(place.store), str(place.queries), "--out", out)
+    error = shell.error(*words, code=2)
+
+    assert (error["code"], error["at"]) == ("bad_file" if out else "bad_shape", "--out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+
+
 @requirement("exchange:cli:files")
 def test_a_directory_that_cannot_be_finished_is_not_there(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

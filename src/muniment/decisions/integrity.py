@@ -13,7 +13,7 @@ from muniment.model.integrity import CheckpointNote, Fault, Verify
 from muniment.model.request import Time
 from muniment.projections import PROJECTIONS, vector
 from muniment.store import audit, checkpoint, ledger, scrub
-from muniment.store.checked import Chain, Checked
+from muniment.store.checked import Chain, Checked, kept_going
 from muniment.store.tx import Read, Tip
 from muniment.store.verify import faults as chain_faults
 
@@ -48,7 +48,7 @@ def faults(
     `kept` is the checkpoint to compare with, where the scope is the one that it is of.
     """
     if request.new and kept is not None and (kept.scope == read.scope.id or not request.all):
-        before = list(checkpoint.faults(read, kept))
+        before = list(kept_going("commits", checkpoint.faults(read, kept)))
         if before:  # what is new cannot be told
             yield from before
             return
@@ -64,13 +64,23 @@ def faults(
     ours = kept is not None and (kept.scope == read.scope.id or not request.all)
     tally.compared |= ours
     if kept is not None and ours and not request.new:
-        yield from checkpoint.faults(read, kept)
+        yield from kept_going("commits", checkpoint.faults(read, kept))
     if request.depth == "full":
-        yield from audit.faults(read, PROJECTIONS)
-        tally.not_checked |= dict.fromkeys(audit.unchecked(read, PROJECTIONS))
-        tally.not_checked |= dict.fromkeys(_unmade(read))
+        yield from kept_going("projection", audit.faults(read, PROJECTIONS))
+        yield from kept_going("projection", _noted(tally, audit.unchecked(read, PROJECTIONS)))
+        yield from kept_going("vector_model", _noted(tally, _unmade(read)))
+    yield from kept_going("pending", _pending(read))
+
+
+def _pending(read: Read) -> Iterator[Fault]:
     if scrub.due(read):
         yield Fault(code="erasure_pending", table="pending")
+
+
+def _noted(tally: Tally, not_checked: Iterator[str]) -> Iterator[Fault]:
+    """No fault, but where what was not checked cannot be told."""
+    tally.not_checked |= dict.fromkeys(not_checked)
+    yield from ()
 
 
 def _then(read: Read, recorded: Time) -> tuple[Tip | None, Tip | None]:

@@ -96,7 +96,8 @@ class Directory:
 
     def __init__(self, out: str) -> None:
         self.out = Path(out)
-        self._unfinished = self.out.with_name(f".{self.out.name}.unfinished-{os.getpid()}")
+        # Beside it; `.` and `/` have no name, and are refused on entering.
+        self._unfinished = self.out.parent / f".{self.out.name}.unfinished-{os.getpid()}"
 
     def __enter__(self) -> Self:
         if not self.out.name or os.path.lexists(self.out):

@@ -25,6 +25,7 @@ from muniment.errors import (
     Unavailable,
 )
 from muniment.model import codec, event
+from muniment.model import scope as naming
 from muniment.model.integrity import (
     BackedUp,
     Backup,
@@ -72,10 +73,11 @@ def verify(context: Context, request: Verify) -> Verified:
     faults: list[Fault] = []
     try:
         paths = context.store.scopes() if request.all else [context.store.find(request.scope)]
-    except Corrupt as error:  # not even whose it is can be read
-        tally.scopes += 1
-        paths = []
-        faults.append(Fault(code="file_malformed", scope=request.scope, detail=error.detail))
+    except Corrupt:
+        unread = _unread(context, request.scope)
+        if unread is None:
+            raise
+        paths = [unread]
     if request.all:
         faults += _places(context, paths)
     for path in paths:
@@ -265,6 +267,18 @@ def _backed_up(read: Read, target: Path, tally: Tally) -> BackedUp:
     )
 
 
+def _unread(context: Context, scope: str | None) -> Path | None:
+    """The file under the scope's own name, if not even whose it is can be read."""
+    name = naming.check_name(scope or naming.DEFAULT)
+    for path in filter(files.present, context.store.place.candidates(name)):
+        try:
+            with context.store.read(path, whole=False):
+                pass
+        except Corrupt:
+            return path
+    return None
+
+
 def _places(context: Context, paths: Sequence[Path]) -> Iterator[Fault]:
     """Files that stand where another scope's should, or that hold the same scope as another."""
     seen: dict[str, str] = {}
@@ -290,9 +304,10 @@ def _scope_faults(
     found: list[Fault] = []
     name: str | None = path.name
     try:
-        with context.store.read(path, whole=False) as read:
+        with context.store.read(path, whole=False, checking=True) as read:
             name = read.scope.name or path.name
-            if read.scope.name is None and context.store.place.tells_name(path, read.scope.id):
+            erased = read.scope.name is None and not read.scope.wrong
+            if erased and context.store.place.tells_name(path, read.scope.id):
                 found.append(Fault(code="erasure_pending", table="scope", detail="the file's name"))
             found.extend(
                 msgspec.structs.replace(fault, scope=name)

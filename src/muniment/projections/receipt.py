@@ -10,7 +10,7 @@ from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import RecallContent, RecallRecorded, ReceiptErased
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write
+from muniment.store.tx import Read, Write, typed
 
 NAME = "receipt"
 VERSION = 1
@@ -101,7 +101,7 @@ def by_seq(read: Read, seq: int) -> Row | None:
     row = read.row(
         f"SELECT {COLUMNS} FROM receipt WHERE scope = ? AND seq = ?", (read.scope.number, seq)
     )
-    return None if row is None else Row(*row)
+    return None if row is None else typed(Row, row)
 
 
 def speaking_of(read: Read, seqs: Sequence[int]) -> list[Row]:
@@ -114,7 +114,7 @@ def speaking_of(read: Read, seqs: Sequence[int]) -> list[Row]:
             " AND r.erased = 0",
             (read.scope.number, seq),
         ):
-            found[row[0]] = Row(*row)
+            found[row[0]] = typed(Row, row)
     return [found[seq] for seq in sorted(found)]
 
 
@@ -124,7 +124,7 @@ def latest(read: Read, before: int, limit: int) -> list[Row]:
         f"SELECT {COLUMNS} FROM receipt WHERE scope = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
         (read.scope.number, before, limit),
     )
-    return [Row(*row) for row in rows]
+    return [typed(Row, row) for row in rows]
 
 
 def count(read: Read) -> int:

@@ -26,7 +26,7 @@ from muniment.model.standing import OUTCOMES, Cause, Outcome, effect
 from muniment.model.stretch import ALWAYS, End, Stretch
 from muniment.model.version import COLUMNS, Row
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write
+from muniment.store.tx import Read, Write, typed
 
 NAME = "record"
 VERSION = 2
@@ -143,7 +143,7 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
     sql = f"SELECT {COLUMNS} FROM record WHERE scope = ? AND seq IN "
-    return {row[0]: Row(*row) for row in read.among(sql, read.scope.number, seqs)}
+    return {row[0]: typed(Row, row) for row in read.among(sql, read.scope.number, seqs)}
 
 
 def newest(read: Read, key_tag: str) -> Row | None:
@@ -337,7 +337,7 @@ def _claim(write: Write, seq: int, at_seq: int, *, whole: bool) -> _Claimed:
         " RETURNING status, valid_from_ms, valid_to_ms, supersedes, ends, to_seq",
         (whole, whole, at_seq, write.scope.number, seq),
     )
-    return _Claimed(*row)
+    return typed(_Claimed, row)
 
 
 def _end(
@@ -394,4 +394,6 @@ def _follow(
 
 
 def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:
-    return [Row(*row) for row in read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values)]
+    return [
+        typed(Row, row) for row in read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values)
+    ]

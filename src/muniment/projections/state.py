@@ -14,7 +14,7 @@ from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.standing import Standing
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write
+from muniment.store.tx import Read, Write, typed
 
 NAME = "state"
 VERSION = 1
@@ -147,7 +147,7 @@ def current(read: Read, key_tag: str, at_seq: int | None = None) -> Row | None:
         " AND coalesce(to_seq > ?, 1) ORDER BY seq DESC LIMIT 1",
         (read.scope.number, key_tag, at, at),
     )
-    return None if row is None else Row(*row)
+    return None if row is None else typed(Row, row)
 
 
 def listed(read: Read, prefix: str, before: int, at_seq: int | None, limit: int) -> list[Row]:
@@ -157,7 +157,7 @@ def listed(read: Read, prefix: str, before: int, at_seq: int | None, limit: int)
     """
     at = LAST_SEQ if at_seq is None else at_seq
     return [
-        Row(*row)
+        typed(Row, row)
         for row in read.rows(
             f"SELECT {_SELECT} FROM state WHERE scope = ? AND erased = 0"
             " AND substr(key, 1, length(?)) = ? AND seq < ? AND seq <= ?"
@@ -170,7 +170,7 @@ def listed(read: Read, prefix: str, before: int, at_seq: int | None, limit: int)
 def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
     """Every value of a key up to a seq, oldest first."""
     return [
-        Row(*row)
+        typed(Row, row)
         for row in read.rows(
             f"SELECT {_SELECT} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
             " ORDER BY seq",
@@ -182,7 +182,7 @@ def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
     sql = f"SELECT {_SELECT} FROM state WHERE scope = ? AND seq IN "
-    return {row[0]: Row(*row) for row in read.among(sql, read.scope.number, seqs)}
+    return {row[0]: typed(Row, row) for row in read.among(sql, read.scope.number, seqs)}
 
 
 def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:

@@ -26,7 +26,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.store import made
 from muniment.store.projector import Difference
-from muniment.store.tx import Read, Row, Write
+from muniment.store.tx import Read, Row, Write, typed
 
 NAME = "text"
 VERSION = 2
@@ -170,7 +170,7 @@ def _part_differences(real: Read, right: Read, part: str, columns: str) -> Itera
     for left, wanted in zip_longest(real.each(query), right.each(query)):
         if left != wanted:
             row = left if wanted is None else wanted
-            seq = seq_of(row[0]) if part == "docsize" else None
+            seq = _seq_of(row[0]) if part == "docsize" else None
             detail = f"the row {row[0]!r}" + (" is one too many" if wanted is None else " differs")
             yield Difference(table=f"text_index_{part}", seq=seq, detail=detail)
             return
@@ -191,7 +191,7 @@ def _meaning_differences(real: Read, right: Write) -> Iterator[Difference]:
     right.run("DELETE FROM text_copy")
     left = right.value("SELECT doc FROM temp.copy_token")
     if left is not None:
-        yield Difference(table="text_index", seq=seq_of(left), detail="a row cannot be deleted")
+        yield Difference(table="text_index", seq=_seq_of(left), detail="a row cannot be deleted")
 
 
 def holding(read: Read, word: str, limit: int) -> list[int]:
@@ -209,7 +209,7 @@ def lengths(read: Read, seqs: Sequence[int]) -> dict[int, int]:
     return {
         # Nearly always one byte.
         row: size[0] if len(size) == 1 else _integer(size, 0)[0]
-        for row, size in read.among(sql, 1, seqs)
+        for row, size in map(_sized, read.among(sql, 1, seqs))
     }
 
 
@@ -218,9 +218,10 @@ def size(read: Read) -> tuple[int, int]:
 
     The engine keeps both sums in one block: the rows, then the words of the only column.
     """
-    block = read.value("SELECT block FROM text_index_data WHERE id = 1")
-    if not block:
+    found = read.row("SELECT id, block FROM text_index_data WHERE id = 1")
+    if found is None:
         return 0, 0
+    _, block = _sized(found)
     rows, end = _integer(block, 0)
     return rows, _integer(block, end)[0]
 
@@ -232,6 +233,17 @@ def rows_of(read: Read, seq: int) -> list[int]:
         (seq, _first(seq), _first(seq + 1) - 1),
     )
     return [int(rowid) for rowid in found]
+
+
+def _sized(row: Row) -> tuple[int, bytes]:
+    """A row of the engine's own tables: a number, and numbers as the engine stores them."""
+    id, block = typed(tuple[int, bytes], row)
+    return id, block
+
+
+def _seq_of(rowid: object) -> int | None:
+    """The same for a rowid that was read from a table to be checked."""
+    return seq_of(rowid) if isinstance(rowid, int) else None
 
 
 def _rows(seq: int, before: str, body: str) -> list[tuple[int, str]]:
@@ -296,7 +308,7 @@ def _unequal(found: Iterable[Row], wanted: Iterable[Row], what: str) -> Iterator
     for left, right in zip_longest(found, wanted):
         if left != right:
             at = (right or left or (0,))[0]
-            yield Difference(table="text_index", seq=seq_of(at), detail=f"{what} differs")
+            yield Difference(table="text_index", seq=_seq_of(at), detail=f"{what} differs")
             return
 
 

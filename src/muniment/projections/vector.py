@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from muniment.errors import BrokenFile
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased
 from muniment.model.moment import LAST_SEQ
-from muniment.store.projector import Difference
-from muniment.store.tx import Read, Write
+from muniment.store.projector import Difference, readable
+from muniment.store.tx import Read, Write, typed
 
 NAME = "vector"
 VERSION = 1
@@ -59,7 +60,7 @@ _TEXTS = "SELECT place AS seq FROM content WHERE place > 0 AND (" + " OR ".join(
 ) + ")"  # fmt: skip
 
 
-class Model(msgspec.Struct, frozen=True):
+class Model(msgspec.Struct, frozen=True, array_like=True):
     """A model that has vectors here."""
 
     number: int
@@ -69,7 +70,7 @@ class Model(msgspec.Struct, frozen=True):
     gone: int
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, array_like=True):
     """One vector, in the order it was made."""
 
     serial: int
@@ -99,14 +100,22 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
     That it is the one that was stored, its seal says.
     """
     del right  # has no vectors
+    yield from readable("vector_model", _model_differences(real))
+    yield from readable("vector", _vector_differences(real))
+
+
+def _model_differences(real: Read) -> Iterator[Difference]:
     for number, seal, *said in real.each(f"SELECT number, seal, {_SEALED} FROM vector_model"):
         if seal != _seal(number, *said):
             yield Difference(table="vector_model", seq=None, detail=f"model {number} differs")
+
+
+def _vector_differences(real: Read) -> Iterator[Difference]:
     for seq, seal, *told, numbers in real.each(
         "SELECT v.seq, v.seal, m.name, m.dimension, v.serial, v.seq, v.part, v.numbers"
         " FROM vector v JOIN vector_model m ON m.number = v.model ORDER BY v.seq, v.part"
     ):
-        if seal != _seal(*told, data=numbers):
+        if not isinstance(numbers, bytes) or seal != _seal(*told, data=numbers):
             yield Difference(table="vector", seq=seq, detail="the vector differs")
     for seq in real.column(
         f"SELECT DISTINCT seq FROM vector WHERE seq NOT IN ({_TEXTS}) ORDER BY seq"
@@ -122,7 +131,7 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 
 def models(read: Read) -> list[Model]:
     """The models that have vectors here, in the order in which they came."""
-    return [Model(*row) for row in read.rows(TABLES["vector_model"])]
+    return [typed(Model, row) for row in read.rows(TABLES["vector_model"])]
 
 
 def model(read: Read, name: str) -> Model | None:
@@ -137,7 +146,7 @@ def rows(read: Read, model: Model, after: int) -> Iterator[Row]:
         " ORDER BY serial",
         (model.number, after),
     ):
-        yield Row(*row)
+        yield _whole(model, typed(Row, row))
 
 
 def row(read: Read, model: Model, serial: int) -> Row | None:
@@ -146,13 +155,14 @@ def row(read: Read, model: Model, serial: int) -> Row | None:
         "SELECT serial, seq, part, numbers FROM vector WHERE model = ? AND serial = ?",
         (model.number, serial),
     )
-    return None if found is None else Row(*found)
+    return None if found is None else _whole(model, typed(Row, found))
 
 
 def numbers(read: Read, model: Model, serials: Sequence[int]) -> dict[int, bytes]:
     """The numbers of single vectors, by serial."""
-    sql = "SELECT serial, numbers FROM vector WHERE model = ? AND serial IN "
-    return dict(read.among(sql, model.number, serials))
+    sql = "SELECT serial, seq, part, numbers FROM vector WHERE model = ? AND serial IN "
+    rows = (_whole(model, typed(Row, row)) for row in read.among(sql, model.number, serials))
+    return {row.serial: row.numbers for row in rows}
 
 
 def lacking(read: Read, name: str, dimension: int, after: int, limit: int) -> list[int]:
@@ -251,6 +261,13 @@ def take_away(write: Write, ranges: Sequence[tuple[int, int]]) -> None:
         if write.changes():
             write.run("UPDATE vector_model SET gone = gone + 1")
             _seal_models(write)
+
+
+def _whole(model: Model, row: Row) -> Row:
+    """The row, if it has as many numbers as a vector of its model."""
+    if len(row.numbers) != model.dimension * BYTES:
+        raise BrokenFile("a vector is none of its model; see verify, then rebuild")
+    return row
 
 
 def _seal_models(write: Write) -> None:

@@ -146,7 +146,7 @@ def _shown(item: Item, hit: Hit, best: float, reasons: tuple[str, ...]) -> Item:
         item, reasons=reasons, score_ppm=round(1_000_000 * hit.score / best)
     )
     spans = passage.spans(item.text) if hit.passage is not None else []
-    if hit.passage is None or hit.passage >= len(spans):
+    if hit.passage is None or not 0 <= hit.passage < len(spans):
         return changed
     start, end = spans[hit.passage]
     return msgspec.structs.replace(

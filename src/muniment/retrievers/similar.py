@@ -72,6 +72,9 @@ class Matrix:
                 return
             old = self._held
             rows = list(vector.rows(read, model, self.made))
+            if not rows:  # all that were made since are gone again
+                self.made = model.made
+                return
             where = [(row.seq, row.part, row.serial) for row in rows]
             places = np.concatenate([old.places, np.array(where, np.int64).reshape(-1, 3)])
             self._talk = np.concatenate([self._talk, self._conversations(read, rows)])

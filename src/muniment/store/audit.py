@@ -13,6 +13,7 @@ import apsw
 from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
 from muniment.model.integrity import Fault
 from muniment.store import connect, made, migrate, pages, projector, scrub, tx
+from muniment.store.checked import kept_going
 from muniment.store.projector import Projection
 from muniment.store.tx import Read, Write
 
@@ -23,9 +24,8 @@ def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
     """What is wrong outside the chain itself."""
     for line in pages.damage(read):
         yield Fault(code="file_malformed", detail=line)
-    yield from _makers(read, projections)
-    if scrub.unknown(read, {table for each in projections for table in each.TABLES}):
-        yield Fault(code="row_differs", table="pending")
+    yield from kept_going("projection", _makers(read, projections))
+    yield from kept_going("pending", _owed(read, projections))
     other = _of_another_version(read, projections)
     known = [each for each in projections if each not in other]
     scratch = connect.scratch()
@@ -35,15 +35,23 @@ def faults(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
             # A file that has not seen the last steps is right without them.
             migrate.migrate(scratch, connect.version(read.connection) or None)
             projector.create(right, projections)
-            yield from _definitions(read, right, other)
+            yield from kept_going("sqlite_schema", _definitions(read, right, other))
             projector.fold(read, right, known)
             for projection in known:
-                yield from _compared(projection, read, right)
-    except BrokenLedger as error:
+                yield from kept_going(
+                    next(iter(projection.TABLES)), _compared(projection, read, right)
+                )
+    except (BrokenFile, BrokenLedger) as error:
         # The chain's own check has named the place; without it nothing can be folded.
         yield Fault(code="not_folded", detail=error.detail)
     finally:
         scratch.close()
+
+
+def _owed(read: Read, projections: Sequence[Projection]) -> Iterator[Fault]:
+    """What no erasure and no broken table left to be done."""
+    if scrub.unknown(read, {table for each in projections for table in each.TABLES}):
+        yield Fault(code="row_differs", table="pending")
 
 
 def _version_known(read: Read) -> bool:
@@ -118,7 +126,8 @@ def foreign(read: Read, projections: Sequence[Projection]) -> list[str]:
 def _schema(read: Read) -> dict[str, str]:
     return dict(
         read.rows(
-            "SELECT name, concat_ws(' ', type, tbl_name, sql) FROM sqlite_schema"
+            "SELECT CAST(name AS TEXT), concat_ws(' ', type, tbl_name, sql, typeof(type), typeof(name),"
+            " typeof(tbl_name), typeof(sql)) FROM sqlite_schema"
             " WHERE name NOT GLOB 'sqlite_stat[0-9]' ORDER BY name"
         )
     )
@@ -127,6 +136,9 @@ def _schema(read: Read) -> dict[str, str]:
 def _compared(projection: Projection, read: Read, right: Write) -> Iterator[Fault]:
     try:
         for found in projection.differences(read, right):
+            if found.unread:
+                yield Fault(code="table_unreadable", table=found.table, detail=found.detail)
+                continue
             yield Fault(
                 code="row_differs", chain="m", seq=found.seq, table=found.table, detail=found.detail
             )

@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import hmac
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from muniment.model.integrity import ChainPoint, CheckpointNote
+from muniment.errors import BrokenFile, BrokenLedger, RebuildNeeded
+from muniment.model.integrity import ChainPoint, CheckpointNote, Fault
 from muniment.store.tx import Read
 
 OTHER = {"m": "j", "j": "m"}  # the name of the other chain
+# What values that nobody thought of can make of a check.
+_UNEXPECTED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+def kept_going(table: str, found: Iterable[Fault]) -> Iterator[Fault]:
+    """The faults of a table, and one more where its check ends early: the others go on."""
+    try:
+        yield from found
+    except (BrokenFile, BrokenLedger, RebuildNeeded) as error:
+        yield Fault(code="file_malformed", table=table, detail=error.detail)
+    except _UNEXPECTED as error:
+        yield Fault(code="check_failed", table=table, detail=repr(error))
 
 
 class Chain:
@@ -23,6 +43,7 @@ class Chain:
         self.head: str | None = None if since is None else since.head
         self.recorded_ms = 0
         self.other_height = -1
+        self.whole = False  # whether it was followed to its end
         self.heads: dict[str, int] = {}  # hash to height
         self.ends: dict[int, int] = {}  # height to the seq of its last event, as far as followed
         self.marks = array("Q")  # by seq - 1 - first: the digest part of each id
@@ -33,6 +54,33 @@ class Chain:
         for id in ids:
             self.marks.append(int(id[-16:], 16))
             self.letters.append(id[0])
+
+
+class Values:
+    """Which value each key of the state has, as far as the memory chain was followed.
+
+    `known`: from its first commit; else a key that was not met yet may have any value.
+    """
+
+    def __init__(self, *, known: bool) -> None:
+        self._known = known
+        self._now: dict[str, str | None] = {}  # by the key's tag, the id of the event
+
+    def fits(self, key_tag: str, cited: str | None, more: Mapping[str, str | None]) -> bool:
+        """Whether a key had just the value that is cited; `more` of them came since."""
+        for now in (more, self._now):
+            if key_tag in now:
+                return now[key_tag] == cited
+        return not self._known or cited is None
+
+    def follow(self, more: Mapping[str, str | None]) -> None:
+        """These keys have these values from now on."""
+        self._now.update(more)
+
+    def lose(self) -> None:
+        """A commit cannot be read, and may have changed any of them."""
+        self._known = False
+        self._now.clear()
 
 
 class Checked:
@@ -51,6 +99,7 @@ class Checked:
         self.born: Any = None  # the scope that the first header names
         self.missing: dict[int, int] = {}  # place to height
         self.authorised: set[int] = set()  # places that an erasure names
+        self.values = Values(known=since is None)
         self.through = {"m": 0, "j": 0}  # the last seq that an erasure of everything covers
         self.contents: dict[str, Any] = {}  # by chain: its contents, read so far
         self.waiting: list[tuple[dict[str, Any], str]] = []  # journal ids that memory events cite

@@ -19,6 +19,7 @@ from muniment.store import forms
 from muniment.store.checked import Chain, Checked
 
 JOURNAL_LETTERS = "qotj"
+_VALUES = ("StateSet", "StateDeleted")  # what changes the value of a key
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _FIELDS = {
     name: frozenset(("event", *kind.shape.__struct_fields__)) for name, kind in BY_NAME.items()
@@ -50,6 +51,9 @@ def of_commit(
         yield from _shape(checked, chain, header, index, place)
         if broken is None:
             _authorise(checked, shape)
+            yield from _value(checked, chain, shape, place)
+        elif shape.get("event") in _VALUES:
+            checked.values.lose()
         wanted = shape.get("content_digest")
         found = present.get(sign * shape["seq"])
         if wanted is None:
@@ -93,7 +97,7 @@ def stray(checked: Checked) -> Iterator[Fault]:
         "" if checked.since is None else f" AND (place > {first['m']:d} OR place < {-first['j']:d})"
     )
     for (place,) in read.each(
-        f"SELECT place FROM content WHERE (scope <> ? OR place = 0 OR place > ? OR place < ?){new}"
+        f"SELECT place FROM content WHERE (scope IS NOT ? OR place = 0 OR place > ? OR place < ?){new}"
         " ORDER BY place",
         (read.scope.number, checked.chains["m"].seq, -checked.chains["j"].seq),
     ):
@@ -218,6 +222,28 @@ def _authorise(checked: Checked, shape: dict[str, Any]) -> None:
         checked.through[chain] = max(checked.through[chain], shape.get("through", 0))
 
 
+def _value(
+    checked: Checked, chain: Chain, shape: dict[str, Any], place: dict[str, Any]
+) -> Iterator[Fault]:
+    """What is set or deleted cites the value that its key had, and nothing where it had none."""
+    if shape["event"] not in _VALUES:
+        return
+    key_tag, cited = shape["key_tag"], shape.get("supersedes")
+    before = _before(checked, chain, cited)
+    right = before is None or (before.get("event"), before.get("key_tag")) == ("StateSet", key_tag)
+    if not right or not checked.values.fits(key_tag, cited, {}):
+        yield Fault(code="value_differs", table="commits", **place)
+    checked.values.follow({key_tag: shape["id"] if shape["event"] == "StateSet" else None})
+
+
+def _before(checked: Checked, chain: Chain, cited: str | None) -> dict[str, Any] | None:
+    """The event that is cited, where that is in what was not read."""
+    seq = 0 if cited is None else _seq(cited)
+    if not 1 <= seq <= chain.first:
+        return None
+    return next((each for each in _unread(checked, chain, seq) or () if each["id"] == cited), None)
+
+
 def _receipt_holds(checked: Checked, shape: dict[str, Any]) -> bool:
     """Whether a receipt kept its own budget, and saw a head that the memory chain had."""
     within = shape["bytes"] <= shape["bytes_max"] and (
@@ -251,17 +277,23 @@ def _stood(checked: Checked, chain: Chain, seq: int, cited: str) -> bool:
 
     A commit that cannot be read is for a check of everything to name.
     """
+    events = _unread(checked, chain, seq)
+    return events is None or any(shape["id"] == cited for shape in events)
+
+
+def _unread(checked: Checked, chain: Chain, seq: int) -> list[dict[str, Any]] | None:
+    """The events of a commit in what was not read; None where that cannot be read."""
     row = checked.read.row(
         "SELECT header FROM commits WHERE scope = ? AND chain = ? AND seq >= ? ORDER BY seq LIMIT 1",
         (checked.read.scope.number, chain.name, seq),
     )
     if row is None:
-        return False
+        return []
     try:
         events = _json.decode(inflated(row[0]) or b"")["events"]
-        return any(shape["id"] == cited for shape in events)
+        return [shape for shape in events if shape["id"]]
     except (KeyError, TypeError, RecursionError, msgspec.DecodeError):
-        return True
+        return None
 
 
 def _tags(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -33,7 +34,7 @@ def _tops() -> msgspec.json.Decoder[_Top]:
     return msgspec.json.Decoder(_Top)
 
 
-def decoded(stored: bytes) -> Header:
+def decoded(stored: Any) -> Header:
     """A stored header.
 
     Raises:
@@ -41,31 +42,33 @@ def decoded(stored: bytes) -> Header:
     """
     try:
         header = _headers().decode(inflated(stored))
-    except (msgspec.DecodeError, RecursionError, TypeError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BrokenLedger("a commit's header cannot be read") from error
     if any(shape.id is None for shape in header.events):
         raise BrokenLedger("an event in a commit's header has no id")
     return header
 
 
-def recorded_ms(stored: bytes | None) -> int:
+def recorded_ms(stored: Any) -> int:
     """When a stored header's commit was recorded.
 
     Raises:
         BrokenLedger: it is none.
     """
     try:
-        return _tops().decode(inflated(stored or b"")).recorded_ms
-    except (msgspec.DecodeError, RecursionError, TypeError) as error:
+        return _tops().decode(inflated(stored)).recorded_ms
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BrokenLedger("a commit's header cannot be read") from error
 
 
-def inflated(stored: bytes) -> bytes:
+def inflated(stored: Any) -> bytes:
     """The header's bytes exactly as they are hashed.
 
     Raises:
-        BrokenLedger: they were deflated and do not come back.
+        BrokenLedger: they are no bytes, or were deflated and do not come back.
     """
+    if not isinstance(stored, bytes):
+        raise BrokenLedger("a commit's header is no bytes")
     if stored[:1] != DEFLATED:
         return stored
     check, deflated = stored[1 : 1 + CHECK_BYTES], stored[1 + CHECK_BYTES :]

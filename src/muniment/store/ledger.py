@@ -58,7 +58,7 @@ def tip(read: Read, chain: Chain = event.MEMORY) -> Tip:
     )
     if row is None:
         raise BrokenLedger(f"chain {chain} has no first commit")
-    found = read.tips[chain] = Tip(head=_hex(row[0]), height=row[1], seq=row[2])
+    found = read.tips[chain] = _tip(row)
     return found
 
 
@@ -179,11 +179,11 @@ def event_at(read: Read, seq: int, chain: Chain = event.MEMORY) -> Event:
     )
     if row is None or seq < 1:
         raise NotFound("nothing here has that id")
-    header = headers.decoded(row[1])
-    first = row[0] - len(header.events) + 1
-    if not first <= seq <= row[0]:
+    header, last = headers.decoded(row[1]), _whole(row[0])
+    first = last - len(header.events) + 1
+    if not first <= seq <= last:
         raise BrokenLedger(f"no commit holds seq {seq}")
-    read.decoded[chain, row[0]] = (header, first, row[0])
+    read.decoded[chain, last] = (header, first, last)
     if len(read.decoded) > _DECODED_MAX:
         del read.decoded[next(iter(read.decoded))]
     return Event(header.events[seq - first], None, header.height, header.recorded_ms)
@@ -210,13 +210,14 @@ def seq_at(read: Read, at_ms: int, chain: Chain = event.MEMORY) -> int:
             "SELECT min(seq) FROM commits WHERE scope = ? AND chain = ? AND seq >= ?",
             (read.scope.number, chain, middle),
         )
-        if _recorded_ms(read, chain, last) <= at_ms:
+        if _recorded_ms(read, chain, _whole(last)) <= at_ms:
             low = last
         else:
-            high = read.value(
+            before = read.value(
                 "SELECT max(seq) FROM commits WHERE scope = ? AND chain = ? AND seq < ?",
                 (read.scope.number, chain, middle),
             )
+            high = _whole(before)
     return low
 
 
@@ -228,7 +229,7 @@ def tip_at(read: Read, at_ms: int, chain: Chain = event.MEMORY) -> Tip | None:
     )
     if row is None or _recorded_ms(read, chain, row[2]) > at_ms:
         return None
-    return Tip(head=_hex(row[0]), height=row[1], seq=row[2])
+    return _tip(row)
 
 
 def newest_ms(read: Read) -> int:
@@ -263,7 +264,7 @@ def events(read: Read, chain: Chain = event.MEMORY) -> Iterator[list[Event]]:
         header = headers.decoded(stored)
         if not header.events:
             continue
-        low, high = sorted((sign * (last - len(header.events) + 1), sign * last))
+        low, high = sorted((sign * (_whole(last) - len(header.events) + 1), sign * last))
         found: dict[int, bytes] = dict(
             read.each(
                 "SELECT place, bytes FROM content WHERE scope = ? AND place BETWEEN ? AND ?",
@@ -293,6 +294,17 @@ def _recorded_ms(read: Read, chain: Chain, seq: int) -> int:
     )
 
 
+def _tip(row: tuple[Any, ...]) -> Tip:
+    named, height, seq = row
+    return Tip(head=_hex(named), height=_whole(height), seq=_whole(seq))
+
+
+def _whole(number: Any) -> int:
+    if type(number) is not int:
+        raise BrokenLedger("a commit's place is no number")
+    return number
+
+
 def _hex(named: Any) -> str:
     if not isinstance(named, bytes):
         raise BrokenLedger("a commit's hash is none")
@@ -309,6 +321,8 @@ def decode_content(shape: type[Any], stored: bytes) -> Content:
     try:
         if kind is None:
             raise BrokenLedger(f"{shape.__name__} has no content, and one is stored")
+        if not isinstance(stored, bytes):
+            raise BrokenLedger("a content is no bytes")
         content: Any = msgspec.json.decode(stored, type=kind)
     except (msgspec.DecodeError, RecursionError, TypeError) as error:
         raise BrokenLedger("a content cannot be read") from error

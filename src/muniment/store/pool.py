@@ -35,8 +35,10 @@ class Store:
         self._closed = False
 
     @contextmanager
-    def read(self, path: Path, *, whole: bool = True) -> Iterator[Read]:
+    def read(self, path: Path, *, whole: bool = True, checking: bool = False) -> Iterator[Read]:
         """One snapshot of a scope's file.  `whole`: its derived tables must be there.
+
+        `checking`: a value of another type in the row of the scope is left blank, to be told.
 
         Raises:
             Unavailable: the file cannot be read.
@@ -45,7 +47,8 @@ class Store:
         connection = opened.lend_reader()
         try:
             with tx.reading(connection):
-                read = Read(connection, tx.scope_row(connection), opened.kept)
+                row = tx.scope_row(connection, whole=not checking)
+                read = Read(connection, row, opened.kept)
                 if whole:
                     projector.check(read, self.projections)
                 yield read

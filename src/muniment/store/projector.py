@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from muniment import limits
-from muniment.errors import BrokenLedger, NotFound, RebuildNeeded
+from muniment.errors import BrokenFile, BrokenLedger, NotFound, RebuildNeeded
 from muniment.model import event
 from muniment.model.event import Event
 from muniment.store import ledger, made, pages, scrub
@@ -24,11 +24,12 @@ Handler = Callable[[Write, Sequence[Event]], None]
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A place where a derived table is not what the ledger says."""
+    """A place where a derived table is not what the ledger says.  `unread`: it cannot be read."""
 
     table: str
     seq: int | None
     detail: str
+    unread: bool = False
 
 
 class Projection(Protocol):
@@ -186,17 +187,27 @@ def _fold(read: Read, write: Write, projections: Sequence[Projection]) -> None:
 def row_differences(real: Read, right: Read, tables: Mapping[str, str]) -> Iterator[Difference]:
     """Row by row, in the order of each table's query.  A row's first value is its seq."""
     for table, query in tables.items():
-        left = real.each(query)
-        for wanted in right.each(query):
-            found = next(left, None)
-            if found != wanted:
-                seq = wanted[0] if isinstance(wanted[0], int) else None
-                yield Difference(table=table, seq=seq, detail=_where(found, wanted))
-                break
-        else:
-            extra = next(left, None)
-            if extra is not None:
-                yield Difference(table=table, seq=_seq(extra), detail="a row too many")
+        yield from readable(table, _table_differences(real, right, table, query))
+
+
+def readable(table: str, differences: Iterator[Difference]) -> Iterator[Difference]:
+    """The differences of one table, of which one is that it cannot be read; others go on."""
+    try:
+        yield from differences
+    except (BrokenFile, RebuildNeeded) as error:
+        yield Difference(table=table, seq=None, detail=error.detail, unread=True)
+
+
+def _table_differences(real: Read, right: Read, table: str, query: str) -> Iterator[Difference]:
+    left = real.each(query)
+    for wanted in right.each(query):
+        found = next(left, None)
+        if found != wanted:
+            yield Difference(table=table, seq=_seq(wanted), detail=_where(found, wanted))
+            return
+    extra = next(left, None)
+    if extra is not None:
+        yield Difference(table=table, seq=_seq(extra), detail="a row too many")
 
 
 def _other_than(

@@ -104,6 +104,7 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     first, last = chain.seq + 1, row[0]
     stored = contents.stored(checked, chain.name, first, last)
     ids: dict[str, None] = {}
+    values: dict[str, str | None] = {}
     missing: list[int] = []
     for shape in header.events:
         if forms.wrong(shape) is not None:
@@ -111,6 +112,13 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
         named = _named(chain, header.parent, len(ids), shape)
         if named is None or not _cites_well(checked, chain, ids, shape):
             return False
+        if isinstance(shape, StateSet):
+            # Which value it takes the place of in what was not read, the long way looks up.
+            if checked.since is not None or not checked.values.fits(
+                shape.key_tag, shape.supersedes, values
+            ):
+                return False
+            values[shape.key_tag] = named
         place = shape.seq if chain.name == "m" else -shape.seq
         if place not in stored:
             if shape.content_digest is not None:
@@ -119,6 +127,7 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
             return False
         ids[named] = None
     checked.missing.update((place, row[1]) for place in missing)
+    checked.values.follow(values)
     chain.note(ids)
     _pass(chain, row, header.recorded_ms, other)
     return True

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 import msgspec
 
 from muniment import errors
 from muniment.store.failures import translated
+
+T = TypeVar("T")
 
 Row = tuple[Any, ...]
 ROLLBACK_TRIES = 3
@@ -22,13 +24,17 @@ AMONG_MAX = _AMONG[-1]
 
 
 class ScopeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Who the file belongs to.  `name` is None once erased."""
+    """Who the file belongs to.  `name` is None once erased.
+
+    `wrong`: the columns whose values are of other types than theirs, and are left blank here.
+    """
 
     number: int
     id: str
     name: str | None
     secret: bytes
     limits: str
+    wrong: tuple[str, ...] = ()
 
 
 class Tip(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,11 +239,26 @@ def roll_back(connection: apsw.Connection) -> None:
     connection.close(True)
 
 
-def scope_row(connection: apsw.Connection) -> ScopeRow:
-    """Who the file belongs to.
+def typed(kind: type[T], row: Row) -> T:
+    """A row of a table as the struct that has its columns, each of its type.
+
+    The engine looks at types when it writes: one bit of a file makes another type of a value.
 
     Raises:
-        BrokenLedger: there is not exactly one scope in it.
+        BrokenFile: a value is of another type than its column.
+    """
+    try:
+        return msgspec.convert(row, kind, builtin_types=(bytes,))
+    except msgspec.ValidationError as error:
+        detail = f"a value in the file is of another type than its column; see verify ({error})"
+        raise errors.BrokenFile(detail) from error
+
+
+def scope_row(connection: apsw.Connection, *, whole: bool = True) -> ScopeRow:
+    """Who the file belongs to.  `whole`: every value is of the type of its column.
+
+    Raises:
+        BrokenLedger: there is not exactly one scope in it, or a value is of another type.
     """
     try:
         rows: list[Row] = connection.execute(
@@ -248,7 +269,26 @@ def scope_row(connection: apsw.Connection) -> ScopeRow:
     if len(rows) != 1:
         raise errors.BrokenLedger(f"the file holds {len(rows)} scopes instead of one")
     number, id, name, secret, limits = rows[0]
-    return ScopeRow(number=number, id=id, name=name, secret=secret, limits=limits)
+    wrong = tuple(
+        column
+        for column, value, kind in (
+            ("id", id, str),
+            ("name", "" if name is None else name, str),
+            ("secret", secret, bytes),
+            ("limits", limits, str),
+        )
+        if type(value) is not kind
+    )
+    if wrong and whole:
+        raise errors.BrokenLedger(f"of another type in the row of the scope: {', '.join(wrong)}")
+    return ScopeRow(
+        number=number,
+        id="" if "id" in wrong else id,
+        name=None if "name" in wrong else name,
+        secret=b"" if "secret" in wrong else secret,
+        limits="" if "limits" in wrong else limits,
+        wrong=wrong,
+    )
 
 
 def add_scope(write: Write) -> None:

@@ -16,7 +16,7 @@ from muniment.model import canonical
 from muniment.model.event import Header
 from muniment.model.integrity import Fault
 from muniment.store import contents, sound
-from muniment.store.checked import OTHER, Chain, Checked
+from muniment.store.checked import OTHER, Chain, Checked, kept_going
 
 _HEADER_FIELDS = frozenset(
     ("format", "scope", "chain", "height", "parent", "other", "recorded_ms", "events", "genesis")
@@ -29,8 +29,19 @@ _sorted = msgspec.json.Encoder(order="sorted")
 
 def faults(checked: Checked) -> Iterator[Fault]:
     """Everything that is not as it was written, at depth chain or content."""
+    yield from kept_going("commits", _chains(checked))
     if checked.since is None:
-        yield from _stray(checked)
+        yield from kept_going("scope", _scope(checked))
+    # Where a chain breaks off, nothing can be said of what may belong to the rest of it.
+    if checked.content and all(chain.whole for chain in checked.chains.values()):
+        yield from kept_going("commits", contents.unmet(checked))
+        yield from kept_going("content", contents.holes(checked))
+        yield from kept_going("content", contents.stray(checked))
+
+
+def _chains(checked: Checked) -> Iterator[Fault]:
+    if checked.since is None:
+        yield from kept_going("commits", _stray(checked))
     else:
         for chain in checked.chains.values():
             _note_time(checked, chain)
@@ -39,24 +50,18 @@ def faults(checked: Checked) -> Iterator[Fault]:
     # The memory chain is followed first, and names heads of the journal.
     _note_heads(checked, checked.chains["j"])
     for name in ("m", "j"):
-        yield from _followed(checked, checked.chains[name])
-    if checked.since is None:
-        yield from _scope(checked)
-    if checked.content:
-        yield from contents.unmet(checked)
-        yield from contents.holes(checked)
-        yield from contents.stray(checked)
+        yield from kept_going("commits", _followed(checked, checked.chains[name]))
 
 
 def _stray(checked: Checked) -> Iterator[Fault]:
     for scope, name, seq in checked.read.each(
         "SELECT scope, chain, seq FROM commits"
-        " WHERE scope <> ? OR chain NOT IN ('m', 'j') OR seq < 0 ORDER BY scope, chain, seq",
+        " WHERE scope IS NOT ? OR chain IS NULL OR chain NOT IN ('m', 'j')"
+        " OR typeof(seq) <> 'integer' OR seq < 0 ORDER BY scope, chain, seq",
         (checked.read.scope.number,),
     ):
-        yield Fault(
-            code="commit_stray", chain=name, seq=seq, table="commits", detail=f"scope {scope}"
-        )
+        place: dict[str, Any] = {"chain": name if isinstance(name, str) else None, "seq": _int(seq)}
+        yield Fault(code="commit_stray", table="commits", detail=f"scope {scope}", **place)
 
 
 def _note_time(checked: Checked, chain: Chain) -> None:
@@ -79,7 +84,7 @@ def _note_heads(checked: Checked, chain: Chain) -> None:
             " WHERE scope = ? AND chain = ? AND seq > ? ORDER BY seq",
             (checked.read.scope.number, chain.name, _behind(chain)),
         )
-        if isinstance(named, bytes)
+        if isinstance(named, bytes) and isinstance(height, int)
     }
 
 
@@ -90,13 +95,15 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
         " WHERE scope = ? AND chain = ? AND seq > ? ORDER BY seq",
         (checked.read.scope.number, chain.name, _behind(chain)),
     ):
-        if isinstance(named, bytes):
-            chain.heads[named.hex()] = height
-        if plainly_right(checked, chain, (seq, height, named, stored)):
-            continue
-        place = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
+        place: dict[str, Any] = {
+            "chain": chain.name, "height": _int(height), "seq": _int(seq), "table": "commits"
+        }  # fmt: skip
         if not _right_types(seq, height, named, stored):
-            yield Fault(code="header_unreadable", **place)
+            yield Fault(code="header_unreadable", detail="the types of its row", **place)
+            checked.values.lose()
+            continue
+        chain.heads[named.hex()] = height
+        if plainly_right(checked, chain, (seq, height, named, stored)):
             continue
         plain = contents.inflated(stored)
         header = None if plain is None else _decoded(plain)
@@ -112,6 +119,7 @@ def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
             yield from found or _unusual(typed, plain, checked, place)
     if chain.height < 0:
         yield Fault(code="chain_missing", chain=chain.name, table="commits")
+    chain.whole = True
 
 
 def _long_way(
@@ -141,6 +149,11 @@ def _unusual(typed: Any, plain: bytes, checked: Checked, place: dict[str, Any]) 
         yield Fault(code="header_malformed", detail=typed, **place)
     elif checked.content and _sorted.encode(typed) != plain:
         yield Fault(code="header_not_canonical", **place)
+
+
+def _int(value: Any) -> int | None:
+    """A number of a row, as far as it is one."""
+    return value if isinstance(value, int) else None
 
 
 def _behind(chain: Chain) -> int:
@@ -210,6 +223,8 @@ def _other(checked: Checked, chain: Chain, header: dict[str, Any]) -> Iterator[t
 
 def _scope(checked: Checked) -> Iterator[Fault]:
     scope, genesis = checked.read.scope, checked.genesis
+    for column in scope.wrong:
+        yield Fault(code="scope_differs", table="scope", detail=f"the type of its {column}")
     if not isinstance(genesis, dict):
         return
     if checked.born != scope.id:
@@ -228,6 +243,7 @@ def _scope(checked: Checked) -> Iterator[Fault]:
 
 def _pass_over(checked: Checked, chain: Chain, named: bytes, height: int, seq: int) -> None:
     """The chain goes on behind a commit that cannot be read."""
+    checked.values.lose()
     chain.head, chain.height = named.hex(), height
     chain.seq = max(chain.seq, seq)
     if checked.content:
