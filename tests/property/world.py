@@ -259,6 +259,8 @@ class World:
         said = self.pick(scope, draw, lambda thing: thing.kind == "event" and not thing.erased)
         if old is None or said is None or old.status != "active":
             return
+        if draw.random() < 0.5:
+            self.plan(scope, draw, old)
         request = Correct(id=old.id, text=self.sentence(draw), sources=(said.id,), scope=scope)
         newest = oracle.things[oracle.versions(old.id)[-1]]
         places = [(old.valid_from, old.valid_to)] if old.after is None else oracle.places(old)
@@ -281,6 +283,23 @@ class World:
                 oracle.things[id].joined = place > 0
                 before = id
             self.moved(scope, done.head, len(places))
+
+    def plan(self, scope: str, draw: random.Random, old: Thing) -> None:
+        """Something else is to hold for a while."""
+        first, last = draw.choice(
+            ((BOUNDS[2], BOUNDS[3]), (BOUNDS[0], BOUNDS[1]), (BOUNDS[1], None))
+        )
+        oracle, newest = self.oracles[scope], self.oracles[scope].versions(old.id)[-1]
+        note = Note(
+            text=self.sentence(draw), kind="fact", status="active", owner=old.owner, key=old.key,
+            valid_from=first, valid_to=last,
+        )  # fmt: skip
+        before = oracle.things[newest]
+        if before.status == "open" and not before.erased:
+            return
+        done = self.memory.run(Remember(supersedes=newest, scope=scope, **fields(note)))
+        oracle.written(done.id, done.seq, note, newest)
+        self.moved(scope, done.head, 1)
 
     def summarize(self, scope: str, draw: random.Random) -> None:
         """Something is summed up in a word, mostly as it may be."""
