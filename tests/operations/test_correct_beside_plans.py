@@ -163,6 +163,21 @@ def test_each_stretch_of_a_correction_is_a_version_of_its_own(memory: Memory) ->
 
 
 @requirement("records:versions:correct-throughout")
+def test_a_correction_with_an_end_of_its_own_holds_until_then_alone(memory: Memory) -> None:
+    """Who says until when it holds means it: behind it stands again what stood before."""
+    said = memory.observe("That is what he said.", role="user").id
+    old = memory.remember("Address Bonn.", key="place", kind="fact").id
+    plan = memory.remember("Address Koeln.", key="place", kind="fact", valid_from=Y27, valid_to=Y28)
+
+    asked = Correct(
+        id=old, text="Address Beuel.", sources=(said,), valid_to="2026-12-01T00:00Z"
+    )  # fmt: skip
+    fixed = memory.run(asked)
+
+    assert held(memory) == [fixed.id] * 3 + [plan.id, old]
+
+
+@requirement("records:versions:correct-throughout")
 def test_a_wrong_requirement_is_not_said_after_a_plan(memory: Memory) -> None:
     """What must be said in a task is the corrected one, before and after what is said for a while."""
     said = memory.observe("It was almonds.", role="user").id

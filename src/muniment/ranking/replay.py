@@ -124,7 +124,7 @@ def changes(
     items: Mapping[int, Item],
     choice: Choice,
     moment: Moment,
-    gone: AbstractSet[int] = frozenset(),
+    gone: AbstractSet[int],
 ) -> tuple[Change, ...]:
     """What differs from the receipt, item by item, in its order; then what is new.
 
