@@ -136,6 +136,8 @@ CHANGES = {
     "added": "shown now and not then",
     "left_out": "it stands, and is not shown now",
     "missing": "nothing has its id any more",
+    "source_erased": "something that it cites has been erased since",
+    "differs": "of the receipt itself: the same items, in other bytes than were handed over",
 }
 
 FOLLOWS = {
@@ -365,6 +367,7 @@ def used() -> Mapping[str, set[str]]:
         "why-not": set(_keywords("muniment/operations/recall.py", "reason")),
         "caveat": set(get_args(Caveat)),
         "change": set(_keywords("muniment/ranking/replay.py", "code"))
+        | set(_keywords("muniment/operations/receipts.py", "code"))
         | (set(_returned("muniment/ranking/replay.py")) - standings),
         "follows": set(_returned("muniment/rules/erasure.py"))
         | set(_keywords("muniment/decisions/erasure.py", "reason")),

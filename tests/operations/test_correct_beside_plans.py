@@ -6,7 +6,19 @@ from typing import Any
 
 import pytest
 
-from muniment import Commit, Correct, Keys, Memory, Note, Rebuild, Retract, errors
+from muniment import (
+    Commit,
+    Correct,
+    Keys,
+    Memory,
+    Note,
+    Rebuild,
+    Require,
+    Retract,
+    Source,
+    Status,
+    errors,
+)
 from tests.operations.seen import ids, left_out, refused, shown
 from tests.operations.test_versions_in_time import CHAINS, MOMENTS, Y27, Y28, chain
 from tests.requirements.marker import requirement
@@ -24,20 +36,23 @@ def held(memory: Memory) -> list[str | None]:
     return [each[0] if each else None for each in found]
 
 
+def texts(memory: Memory) -> list[str | None]:
+    """What is held at each of the moments."""
+    return [None if id is None else shown(memory, id).text for id in held(memory)]
+
+
 def begins(memory: Memory, id: str) -> int:
     """The place of the moment at which a version begins, or of now where it has begun."""
     begin = shown(memory, id).valid_from
     return next((at for at in (3, 4) if begin == f"20{NAMES[at]}-01-01T00:00:00.000Z"), NOW)
 
 
-def run(line: list[str | None], at: int) -> range:
-    """The places around one that hold the same as it."""
-    first = last = at
+def onward(line: list[str | None], at: int) -> list[int]:
+    """The places that hold the same as one: around it, and wherever behind it."""
+    first = at
     while first and line[first - 1] == line[at]:
         first -= 1
-    while last + 1 < len(line) and line[last + 1] == line[at]:
-        last += 1
-    return range(first, last + 1)
+    return [place for place in range(first, len(line)) if line[place] == line[at]]
 
 
 @requirement("records:versions:correct-beside-plans")
@@ -47,31 +62,32 @@ def run(line: list[str | None], at: int) -> range:
 def test_a_correction_holds_where_what_it_corrects_would_have_held(
     memory: Memory, writes: Any, wanted: str, order: tuple[str, ...], key: str | None
 ) -> None:
-    """The model: a line of moments, on which the run of one version gets another name."""
+    """The model: a line of moments, on which one version gets another name from its stretch on."""
     said = memory.observe("That is what he said.", role="user").id
     chain(memory, writes, key)
-    line = held(memory)
+    line = texts(memory)
 
     for turn, name in enumerate(order):
-        old = line[NAMES.index(name)]
+        old = held(memory)[NAMES.index(name)]
         if old is None:
             continue
         at = begins(memory, old)
         asked = Correct(id=old, text=f"Address {name} {turn}.", sources=(said,))
-        if line[at] != old:  # It is over now, and would come back later.
+        if held(memory)[at] != old:  # It is over now, and would come back later.
             with refused(memory, "not_current", at="id"):
                 memory.run(asked)
             continue
         new = memory.run(asked).id
-        for place in run(line, at):
-            line[place] = new
+        for place in onward(line, at):
+            line[place] = asked.text
 
-        assert held(memory) == line
+        assert texts(memory) == line
+        assert held(memory)[at] == new
         with refused(memory, "not_current", at="id"):
             memory.run(asked)
 
     memory.run(Rebuild())
-    assert held(memory) == line
+    assert texts(memory) == line
     assert memory.verify().faults == ()
 
 
@@ -100,6 +116,85 @@ def test_a_corrected_version_and_the_plan_are_both_listed(memory: Memory) -> Non
     )  # fmt: skip
     again = memory.run(Correct(id=new, text="Address Deutz.", sources=(said,)))
     assert [each.id for each in memory.run(Keys()).items] == [again.id, fixed.id]
+
+
+@requirement("records:versions:correct-throughout")
+def test_a_correction_holds_again_after_a_plan_that_ends(memory: Memory) -> None:
+    """What was wrong comes back nowhere; one commit, each version after the one before."""
+    said, old, _ = planned(memory)
+    plan = memory.remember("Address Hof.", key="place", kind="fact", valid_from=Y27, valid_to=Y28)
+    before = memory.run(Status())
+
+    memory.run(Correct(id=old, text="Address Beuel.", sources=(said,)))
+
+    assert texts(memory) == ["Address Beuel."] * 3 + ["Address Hof.", "Address Koeln."]
+    assert held(memory)[3] == plan.id
+    assert memory.run(Status()).commits == before.commits + 1
+
+
+@requirement("records:versions:correct-throughout")
+def test_each_stretch_of_a_correction_is_a_version_of_its_own(memory: Memory) -> None:
+    """History, lists and a repeated command tell it; a correction of the correction is whole."""
+    said = memory.observe("That is what he said.", role="user").id
+    old = memory.remember("Address Bonn.", key="place", kind="fact").id
+    plan = memory.remember("Address Koeln.", key="place", kind="fact", valid_from=Y27, valid_to=Y28)
+    asked = Correct(id=old, text="Address Beuel.", sources=(said,), command_key="c1")
+
+    fixed = memory.run(asked)
+    seq = memory.run(Status()).seq
+    again = memory.run(asked)
+
+    assert (again.id, again.head, again.known) == (fixed.id, fixed.head, True)
+    assert memory.run(Status()).seq == seq
+    first, second = memory.history("place").items[2:]
+    assert (first.id, first.supersedes, second.supersedes) == (fixed.id, plan.id, fixed.id)
+    assert (first.valid_to, second.valid_from) == (
+        "2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z",
+    )  # fmt: skip
+    assert [each.sources for each in (first, second)] == [(Source(id=said),)] * 2
+    assert held(memory) == [fixed.id] * 3 + [plan.id, second.id]
+    assert [each.id for each in memory.run(Keys()).items] == [second.id, first.id, plan.id]
+
+    memory.run(Correct(id=fixed.id, text="Address Beul.", sources=(said,)))
+    assert texts(memory) == ["Address Beul."] * 3 + ["Address Koeln.", "Address Beul."]
+    memory.run(Retract(id="place"))
+    assert held(memory) == [None] * 5
+    assert memory.verify().faults == ()
+
+
+@requirement("records:versions:correct-throughout")
+def test_a_correction_with_an_end_of_its_own_holds_until_then_alone(memory: Memory) -> None:
+    """Who says until when it holds means it: behind it stands again what stood before."""
+    said = memory.observe("That is what he said.", role="user").id
+    old = memory.remember("Address Bonn.", key="place", kind="fact").id
+    plan = memory.remember("Address Koeln.", key="place", kind="fact", valid_from=Y27, valid_to=Y28)
+
+    asked = Correct(
+        id=old, text="Address Beuel.", sources=(said,), valid_to="2026-12-01T00:00Z"
+    )  # fmt: skip
+    fixed = memory.run(asked)
+
+    assert held(memory) == [fixed.id] * 3 + [plan.id, old]
+
+
+@requirement("records:versions:correct-throughout")
+def test_a_wrong_requirement_is_not_said_after_a_plan(memory: Memory) -> None:
+    """What must be said in a task is the corrected one, before and after what is said for a while."""
+    said = memory.observe("It was almonds.", role="user").id
+    fields = {"key": "mira", "task": "meal", "about": "Mira"}
+    old = memory.run(Require(text="Nothing with peanuts.", **fields)).id
+    memory.remember("Broth only.", kind="requirement", valid_from=Y27, valid_to=Y28, **fields)
+
+    memory.run(Correct(id=old, text="Nothing with almonds.", sources=(said,)))
+
+    shown_at = {
+        at: [each.text for each in memory.recall(
+            "cook", task="meal", participants=("Mira",), as_of=at, policy="tasks",
+        ).items if each.kind == "requirement"] for at in MOMENTS.values()
+    }  # fmt: skip
+    assert list(shown_at.values()) == [["Nothing with almonds."]] * 3 + [
+        ["Broth only."], ["Nothing with almonds."],
+    ]  # fmt: skip
 
 
 @requirement("records:versions:correct-beside-plans")

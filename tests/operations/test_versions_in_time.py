@@ -27,6 +27,11 @@ CHAINS: list[tuple[list[tuple[str, str | None, str | None]], str]] = [
         "Bonn Hof Hof Hof Hof",
     ),
     ([("coffee", None, None), ("juice", Y20, Y21)], "coffee juice coffee coffee coffee"),
+    ([("coffee", None, None), ("juice", Y27, Y28)], "coffee coffee coffee juice coffee"),
+    (
+        [("Bonn", None, None), ("Ulm", Y20, Y21), ("Koeln", Y27, Y28)],
+        "Bonn Ulm Bonn Koeln Bonn",
+    ),
     ([("coffee", None, None), ("juice", None, Y27)], "juice juice juice coffee coffee"),
     (
         [("Bonn", Y20, None), ("Koeln", Y27, Y28), ("Ulm", Y28, None)],

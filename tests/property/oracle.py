@@ -6,6 +6,7 @@ Written from the rules and not from the code: no tables, no folds, no ids of its
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import msgspec
 
@@ -59,6 +60,7 @@ class Thing(msgspec.Struct, kw_only=True):
     valid_to: int | None = None
     until: int | None = None
     erased: bool = False
+    joined: bool = False  # written with the version before, for a later stretch of time
     ends: dict[int, str] = {}  # by the moment
 
     @property
@@ -179,6 +181,26 @@ class Oracle(msgspec.Struct, kw_only=True):
         """Those of the words that nothing says any more, and something said."""
         held = {word for thing in self.things.values() for word in thing.words}
         return [word for word in words if word not in held]
+
+    def places(self, old: Thing) -> list[tuple[int | None, int | None]]:
+        """The bounds between which a version, or one written with it, is held from its time on."""
+        same: list[Thing] = [old]
+        found: list[tuple[int | None, int | None]] = []
+        while same[-1].after is not None and self.things[same[-1].after].joined:
+            same.append(self.things[same[-1].after])
+        from_ms = max(NOW, old.valid_from or 0)
+        for thing in same:
+            held = [
+                thing.speaks(at) and thing.ends.get(at) not in ("superseded", "retracted")
+                for at in MOMENTS
+            ]
+            for begin, end in combinations(range(len(MOMENTS) + 1), 2):
+                whole = held[max(begin - 1, 0) : end + 1]
+                around = [False] * (begin > 0), [False] * (end < len(MOMENTS))
+                wanted = [*around[0], *[True] * (end - begin), *around[1]]
+                if whole == wanted and MOMENTS[end - 1] >= from_ms:
+                    found.append(((None, *BOUNDS)[begin], (*BOUNDS, None)[end - 1]))
+        return found
 
     # ---- what may be written ------------------------------------------------------------------
 

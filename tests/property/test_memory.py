@@ -14,7 +14,8 @@ from tests.property.world import SCOPES, World
 
 WRITES = (
     *("observe",) * 4, *("remember",) * 7, *("change",) * 3,
-    "supersede", "put", "commit", "open_tasks", "summarize", "summarize", "summarize",
+    "supersede", "correct", "correct", "put", "commit", "open_tasks",
+    "summarize", "summarize", "summarize",
 )  # fmt: skip
 
 scopes = st.sampled_from(SCOPES)

@@ -17,6 +17,7 @@ import pytest
 from muniment import (
     Close,
     Commit,
+    Correct,
     Memory,
     Observe,
     Rebuild,
@@ -34,6 +35,7 @@ from muniment import (
     errors,
 )
 from muniment import Note as Asked
+from muniment.model import event
 from muniment.model.policy import PolicyName
 from muniment.ranking.policies import BY_NAME
 from tests.conftest import Clock
@@ -50,6 +52,7 @@ KINDS = (
     *("note", "fact", "task", "task", "story", "summary", "summary"),
     *("belief", "belief", "intention", "proposal"),
 )
+CORRECTED = ("note", "fact", "story", "belief")
 STATUSES = {
     "task": ("open", "open", "closed"),
     "intention": ("pending", "pending", "retracted"),
@@ -248,6 +251,55 @@ class World:
             done = self.memory.run(request)
             oracle.written(done.id, done.seq, note, old.id)
             self.moved(scope, done.head, 1)
+
+    def correct(self, scope: str, draw: random.Random) -> None:
+        """Something is said in other words, wherever it is to hold."""
+        oracle = self.oracles[scope]
+        old = self.pick(scope, draw, lambda thing: thing.kind in CORRECTED and bool(thing.text))
+        said = self.pick(scope, draw, lambda thing: thing.kind == "event" and not thing.erased)
+        if old is None or said is None or old.status != "active":
+            return
+        if draw.random() < 0.5:
+            self.plan(scope, draw, old)
+        request = Correct(id=old.id, text=self.sentence(draw), sources=(said.id,), scope=scope)
+        newest = oracle.things[oracle.versions(old.id)[-1]]
+        places = [(old.valid_from, old.valid_to)] if old.after is None else oracle.places(old)
+        if old.standing() == "superseded" or (old.after and old.standing() != "current"):
+            self.refused(scope, "not_current", request)
+        elif newest.status == "open" and not newest.erased:
+            self.refused(scope, "open_task_protected", request)
+        else:
+            done = self.memory.run(request)
+            before, id = newest.id, done.id
+            for place, (first, last) in enumerate(places):
+                if place:
+                    name = f"r{event.base32(done.seq + place)}"
+                    id = self.memory.run(Show(id=name, scope=scope)).items[0].id
+                note = Note(
+                    text=request.text, kind=old.kind, status=old.status, owner=old.owner,
+                    key=old.key, sources=(said.id,), valid_from=first, valid_to=last,
+                )  # fmt: skip
+                oracle.written(id, done.seq + place, note, before)
+                oracle.things[id].joined = place > 0
+                before = id
+            self.moved(scope, done.head, len(places))
+
+    def plan(self, scope: str, draw: random.Random, old: Thing) -> None:
+        """Something else is to hold for a while."""
+        first, last = draw.choice(
+            ((BOUNDS[2], BOUNDS[3]), (BOUNDS[0], BOUNDS[1]), (BOUNDS[1], None))
+        )
+        oracle, newest = self.oracles[scope], self.oracles[scope].versions(old.id)[-1]
+        note = Note(
+            text=self.sentence(draw), kind="fact", status="active", owner=old.owner, key=old.key,
+            valid_from=first, valid_to=last,
+        )  # fmt: skip
+        before = oracle.things[newest]
+        if before.status == "open" and not before.erased:
+            return
+        done = self.memory.run(Remember(supersedes=newest, scope=scope, **fields(note)))
+        oracle.written(done.id, done.seq, note, newest)
+        self.moved(scope, done.head, 1)
 
     def summarize(self, scope: str, draw: random.Random) -> None:
         """Something is summed up in a word, mostly as it may be."""

@@ -66,6 +66,17 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="receipts:replay:erased-since",
+        row="A9",
+        source="own",
+        text=(
+            "As of then an erasure that came later changes nothing about what is left: neither "
+            "labels nor standing, nor what fits, nor the order. What was shown and is erased is "
+            "named `erased`, what cites something erased since `source_erased`, also against the "
+            "present; a text that differs from what was handed over is never the same."
+        ),
+    ),
+    Requirement(
         id="receipts:replay:tokens",
         row="A9",
         source="design",

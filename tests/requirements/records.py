@@ -345,6 +345,16 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="records:versions:correct-throughout",
+        row="A2",
+        source="own",
+        text=(
+            "What is corrected stands nowhere from the corrected stretch of time on: where it "
+            "would have held again after a plan that ends, the correction holds, in a version of "
+            "its own that was written with the first."
+        ),
+    ),
+    Requirement(
         id="records:metadata:mapping",
         row="A2",
         source="own",

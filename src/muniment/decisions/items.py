@@ -24,6 +24,7 @@ from muniment.model.event_kinds import (
 from muniment.model.evidence import Link, Source
 from muniment.model.moment import Moment
 from muniment.model.pack import CORRECTED, Item
+from muniment.model.standing import effect
 from muniment.model.version import Row
 from muniment.projections import binding, experience, link, record, state
 from muniment.store import ledger
@@ -168,7 +169,8 @@ def _record(read: Read, row: Row, content: object, moment: Moment) -> Item:
         text=words.text,
         at=time.text(row.recorded_ms),
         recorded_at=time.text(row.recorded_ms) or "",
-        standing=row.standing(moment),
+        # Its own words are gone all the same.
+        standing="erased" if row.ended == "erased" else row.standing(moment),
         labels=(*_begins(row, moment), *_labels(read, links, moment)),
         key=row.key,
         status=row.status,
@@ -228,19 +230,38 @@ def _labels(read: Read, links: Sequence[Link], moment: Moment) -> tuple[str, ...
     seqs = [each.source for each in links]
     if not seqs:
         return ()
-    rows = record.by_seq(read, seqs).values()
+    rows = [_unerased(read, row, moment) for row in record.by_seq(read, seqs).values()]
     standings: set[str] = {
         "retracted" if record.taken_back(read, row, moment) else row.standing(moment)
         for row in rows
     }
     told = experience.by_seq(read, seqs)
-    if any(row.erased for row in told.values()):
+    left = [seq for seq, row in told.items() if not row.erased or seq in moment.unerased]
+    if len(left) < len(told):
         standings.add("erased")
-    if experience.corrected(read, [seq for seq, row in told.items() if not row.erased], moment):
+    if experience.corrected(read, left, moment):
         standings.add("corrected")
     if any(each.source_id.startswith("l") for each in links):
         standings |= {row.standing(moment) for row in state.by_seq(read, seqs).values()}
     return tuple(f"source_{word}" for word in sorted(standings - {"current", "proposed"}))
+
+
+def _unerased(read: Read, row: Row, moment: Moment) -> Row:
+    """The row as it was at a moment before it was erased; others as they are."""
+    if row.ended != "erased" or row.seq not in moment.unerased:
+        return row
+    ended: str | None = None  # its ends say it, or it had not ended then
+    if row.ends is None and row.to_seq is not None and row.to_seq <= moment.seq:
+        ended = "superseded" if _followed_at(read, row) else effect(row.kind, "withdrawn")
+    return msgspec.structs.replace(row, ended=ended)
+
+
+def _followed_at(read: Read, row: Row) -> bool:
+    """Whether it ended with the writing of a later version, and not of something it rests on."""
+    later = [row]
+    while later and later[0].seq != row.to_seq:
+        later = record.successors(read, later[0].seq)
+    return bool(later)
 
 
 def _state(row: state.Row, content: object, moment: Moment, around: dict[int, state.Row]) -> Item:
@@ -253,7 +274,7 @@ def _state(row: state.Row, content: object, moment: Moment, around: dict[int, st
         text=words.value,
         at=time.text(row.recorded_ms),
         recorded_at=time.text(row.recorded_ms) or "",
-        standing=row.standing(moment),
+        standing="erased" if row.erased else row.standing(moment),
         key=row.key,
         supersedes=around[row.supersedes].id if row.supersedes in around else None,
         superseded_by=around[row.to_seq].id if over and row.to_seq in around else None,

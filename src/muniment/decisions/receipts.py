@@ -6,7 +6,7 @@ from muniment.errors import NotFound
 from muniment.model import event
 from muniment.model.event import JOURNAL
 from muniment.model.event_kinds import RecallContent, RecallRecorded
-from muniment.projections import receipt
+from muniment.projections import experience, link, receipt
 from muniment.store import ledger
 from muniment.store.tx import Read
 
@@ -25,3 +25,12 @@ def by_id(read: Read, id: str, at: str) -> tuple[receipt.Row, RecallRecorded, Re
     assert isinstance(shape, RecallRecorded)
     content = ledger.contents(read, RecallRecorded, [row.seq]).get(row.seq)
     return row, shape, content if isinstance(content, RecallContent) else None
+
+
+def erased_since(read: Read, recorded: RecallRecorded) -> set[int]:
+    """The seqs of what was erased after a recall; none where it takes nothing from the recall."""
+    found = {event.reference(hit.id).seq for each in recorded.found for hit in each.hits}
+    near = found | {each.source for seq in found for each in link.of(read, seq)}
+    near |= experience.answers(read, sorted(near))
+    # Looking for erasures means going through all that was written since.
+    return ledger.erased_since(read, recorded.memory_seq) if ledger.erased(read, near) else set()

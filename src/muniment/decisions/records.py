@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from muniment.errors import BadShape, CommandKeyReused, NotFound
-from muniment.model import canonical, event, scope
+from muniment.errors import BadShape, CommandKeyReused, NotCurrent, NotFound
+from muniment.model import canonical, event, scope, stretch
 from muniment.model.binding import Binding
 from muniment.model.event import Draft, Event, Reference
 from muniment.model.event_kinds import (
@@ -77,23 +77,58 @@ def repeated(read: Read, command: Command | None) -> tuple[str, list[Event]] | N
     return head, events
 
 
-def remember(read: Read, note: Note, now_ms: int, *, beside_plans: bool = False) -> Draft | Known:
+def remember(read: Read, note: Note, now_ms: int) -> Draft | Known:
     """What one note becomes.
-
-    With `beside_plans` it may supersede a version that stands until a planned one begins.
 
     Raises:
         NotFound: a source or the version to supersede is unknown.
         Refused, BadInput: as the rule says.
     """
     old = None if note.supersedes is None else version(read, note.supersedes, now_ms, "supersedes")
-    named = old
-    if beside_plans and old is not None and old.newest and old.standing == "current":
-        row = record.by_seq(read, [old.seq])[old.seq]
-        named = _version(read, record.last(read, row), now_ms)
-        place = row.place(now_ms)
-        assert place is not None, "it stands then"
-        note = rules.beside_plans(note, old, named.id, place)
+    return _remembered(read, note, old, old, now_ms)
+
+
+def corrected(read: Read, note: Note, now_ms: int) -> list[Draft | Known]:
+    """What a note becomes that takes the place of a version wherever that is to stand.
+
+    A version for each stretch of time, in order; what is planned between them stays.
+
+    Raises:
+        NotCurrent: it does not stand, and something follows it.
+        NotFound, Refused, BadInput: as for any note.
+    """
+    assert note.supersedes is not None, "a correction names what it corrects"
+    old = version(read, note.supersedes, now_ms, "supersedes")
+    if old.newest and old.standing != "current":
+        raise NotCurrent(f"{old.id} is {old.standing}, and {old.newest} follows it", at="id")
+    if not old.newest:
+        return [_remembered(read, note, old, old, now_ms)]
+    row = record.by_seq(read, [old.seq])[old.seq]
+    newest = _version(read, record.last(read, row), now_ms)
+    from_ms = row.judged_ms(now_ms)
+    places = [place for each in _together(read, row) for place in each.places(from_ms)]
+    assert places, "it stands then"
+    assert stretch.holds(places[0], from_ms), "as above"
+    first = rules.beside_plans(note, old, newest.id, places[0])
+    found = _remembered(read, first, old, newest, now_ms)
+    return [found, *rules.again(found, places)] if isinstance(found, Draft) else [found]
+
+
+def _together(read: Read, row: Row) -> list[Row]:
+    """A version, and those that one correction wrote with it for later stretches of time."""
+    found = [row]
+    height = ledger.event_at(read, row.seq).height
+    while after := record.successors(read, found[-1].seq):
+        if ledger.event_at(read, after[0].seq).height != height:
+            break
+        found.append(after[0])
+    return found
+
+
+def _remembered(
+    read: Read, note: Note, old: Version | None, named: Version | None, now_ms: int
+) -> Draft | Known:
+    """What a note becomes that takes the place of `old`, and follows `named` in the history."""
     key_tag = None if note.key is None else key_tag_of(read, note.key)
     newest = None if key_tag is None else record.newest(read, key_tag)
     facts = Facts(

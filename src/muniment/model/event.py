@@ -24,7 +24,7 @@ _KINDS = {"e": "an event", "r": "a record", "l": "a state value", "q": "a receip
 class Local(msgspec.Struct, frozen=True, gc=False):
     """A shape's field that names an earlier event of the same commit, by position."""
 
-    field: Literal["parent", "reply_to"]
+    field: Literal["parent", "reply_to", "supersedes"]
     index: int
 
 

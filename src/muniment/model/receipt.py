@@ -15,8 +15,9 @@ Against = Literal["now", "then"]
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """What has become of one item of a receipt: a standing, or one of the codes below.
 
-    "added": shown now and not then; "left_out": stands and is not shown now; "differs", of
-    the receipt itself: the same items in other bytes.
+    "added": shown now and not then; "left_out": stands and is not shown now; "source_erased":
+    something that it cites has been erased since; "differs", of the receipt itself: the same
+    items in other bytes.
     """
 
     id: str

@@ -256,8 +256,8 @@ class Appraise(Request[Remembered], frozen=True, kw_only=True):
 class Correct(Request[Remembered], frozen=True, kw_only=True):
     """Correct a record: a new version in other words, which cites what shows it.
 
-    Everything else stays as it was, and the old version stays in history.  So does what is planned
-    for later: the new version holds until then.
+    Everything else stays as it was, and the old version stays in history.  What is planned for later
+    stays too: the new version holds until then, and again where the old one would have.
     """
 
     id: Annotated[str, spell("the version that stands, or is to stand", form="positional")]

@@ -63,20 +63,19 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         claimed = stretch.claimed(self.status, self.valid_from_ms, self.valid_to_ms)
         return self.seq <= moment.seq and stretch.holds(claimed, moment.at_ms)
 
-    def place(self, at_ms: int) -> Stretch | None:
-        """The stretch around a moment in which it speaks and no other version has its place.
+    def places(self, from_ms: int) -> list[Stretch]:
+        """The stretches in which it speaks and no other version has its place, in order.
 
-        Where it has not begun, around its beginning.
+        Those that are not over at `from_ms`.
         """
         claimed = stretch.claimed(self.status, self.valid_from_ms, self.valid_to_ms)
         taken = [
             end.stretch for end in stretch.read(self.ends) if end.how in ("superseded", "retracted")
         ]
         left = stretch.without([claimed], taken)
-        at_ms = self._judged_ms(at_ms)
-        return next((each for each in left if stretch.holds(each, at_ms)), None)
+        return [each for each in left if each[1] is None or from_ms < each[1]]
 
-    def _judged_ms(self, at_ms: int) -> int:
+    def judged_ms(self, at_ms: int) -> int:
         """When the other versions count: what has not begun does not end for what stands before."""
         return max(at_ms, self.valid_from_ms or at_ms)
 
@@ -86,7 +85,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         if self.ends is None:
             over = self.to_seq is not None and self.to_seq <= moment.seq
             return self.ended if over else None
-        at_ms = self._judged_ms(moment.at_ms)
+        at_ms = self.judged_ms(moment.at_ms)
         for end in stretch.read(self.ends):
             if end.seq <= moment.seq and stretch.holds(end.stretch, at_ms):
                 return "superseded" if end.how == "retracted" else end.how

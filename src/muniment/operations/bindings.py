@@ -58,7 +58,8 @@ def appraise(context: Context, request: Appraise) -> Remembered:
 def correct(context: Context, request: Correct) -> Remembered:
     """A new version in other words, which cites what shows it.
 
-    It holds for as long as the one that is corrected would have held: what is planned stays.
+    It holds wherever the one that is corrected would have held from then on; what is planned stays.
+    The answer is the version for the first of those stretches.
 
     Raises:
         BadShape: it cites nothing.

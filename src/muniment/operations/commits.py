@@ -59,7 +59,7 @@ def write_all(context: Context, request: Commit, *, beside_plans: bool = False) 
 def _write_all(context: Context, request: Commit, *, beside_plans: bool) -> Committed:
     """Records and state keys in one commit, or nothing of it.
 
-    With `beside_plans` a note may take the place of a version that stands until another begins.
+    With `beside_plans` a note takes the place of a version wherever that is to stand.
     A repeated command key answers again what it answered, before anything else is looked at.
     """
     _check_sizes(request, scope.PROGRAM)
@@ -123,7 +123,10 @@ def _decided(
     found: list[Draft | Known] = []
     for index, note in enumerate(notes):
         try:
-            found.append(deciding.remember(write, note, now_ms, beside_plans=beside_plans))
+            if beside_plans:
+                found += deciding.corrected(write, note, now_ms)
+            else:
+                found.append(deciding.remember(write, note, now_ms))
         except MunimentError as error:
             if isinstance(error, NotFound):
                 error.detail = names.hint(write, _named(note, error.at)) or error.detail

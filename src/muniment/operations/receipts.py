@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from muniment.decisions import items
 from muniment.decisions import receipts as deciding
 from muniment.errors import Overflow, Refused
@@ -29,23 +31,25 @@ def replay(context: Context, request: Replay) -> Replayed:
     now_ms = context.now()
     with context.read(request.scope) as read:
         row, recorded, words = deciding.by_id(read, request.receipt, "receipt")
+        gone = deciding.erased_since(read, recorded)
         moment = (
-            deciding_again.then(recorded) if request.against == "then" else Moment(at_ms=now_ms)
+            deciding_again.then(recorded, gone)
+            if request.against == "then"
+            else Moment(at_ms=now_ms)
         )
         if words is not None and request.against == "now":
             recorded = _renewed(read, recorded, words, moment)
-        choice, changes = _decided(read, recorded, moment)
+        choice, changes = _decided(read, recorded, moment, gone)
         not_checked = []
         if recorded.tokens:
             not_checked.append("the caller's token function")
-        same = not changes
         if words is None:
             not_checked.append("the digest of the pack, which is erased")
-        elif not changes and pack_digest(choice.text) != words.pack_digest:
+        if not changes and not _same_text(choice.text, recorded, words):
             # The same things in other words: the receipt as a whole differs.
-            same, changes = False, (Change(id=row.id, code="differs"),)
+            changes = (Change(id=row.id, code="differs"),)
         return Replayed(
-            same=same,
+            same=not changes,
             changes=changes,
             against=request.against,
             receipt=row.id,
@@ -82,13 +86,24 @@ def _renewed(
     )
 
 
+def _same_text(text: str, recorded: RecallRecorded, words: RecallContent | None) -> bool:
+    """Whether it is what was handed over, as far as the receipt still tells."""
+    if words is None:
+        return len(text.encode()) == recorded.bytes
+    return pack_digest(text) == words.pack_digest
+
+
 def _decided(
-    read: Read, recorded: RecallRecorded, moment: Moment
+    read: Read, recorded: RecallRecorded, moment: Moment, gone: AbstractSet[int]
 ) -> tuple[Choice, tuple[Change, ...]]:
-    loaded = items.by_seq(read, deciding_again.seqs(recorded), moment)
+    seqs = deciding_again.seqs(recorded)
+    loaded = items.by_seq(read, seqs, moment)
     try:
-        choice = deciding_again.decide(recorded, loaded, moment)
+        if moment.past and not gone.isdisjoint(seqs):
+            choice = deciding_again.left(recorded, loaded, moment)
+        else:
+            choice = deciding_again.decide(recorded, loaded, moment)
     except (Overflow, Refused):
         # What must be shown cannot be: every item that does not stand says why.
         choice = NOTHING
-    return choice, deciding_again.changes(recorded, loaded, choice, moment)
+    return choice, deciding_again.changes(recorded, loaded, choice, moment, gone)

@@ -235,12 +235,22 @@ def corrections(read: Read, seqs: Sequence[int], moment: Moment) -> list[tuple[i
     said = moment.said_until_ms
     until = "" if said is None else f" AND coalesce(at_ms, recorded_ms) < {said:d}"
     sql = (
-        "SELECT seq, reply_to FROM experience"
-        " WHERE scope = ? AND type = 'correction' AND erased = 0"
+        "SELECT seq, reply_to, erased FROM experience"
+        " WHERE scope = ? AND type = 'correction'"
         f" AND seq <= {moment.seq:d}{until} AND reply_to IN "
     )
-    found = {(seq, wrong) for seq, wrong in read.among(sql, read.scope.number, seqs)}
+    found = {
+        (seq, wrong)
+        for seq, wrong, erased in read.among(sql, read.scope.number, seqs)
+        if not erased or seq in moment.unerased
+    }
     return sorted(found, reverse=True)
+
+
+def answers(read: Read, seqs: Sequence[int]) -> set[int]:
+    """The seqs of all corrections that answer these, erased ones too."""
+    sql = "SELECT seq FROM experience WHERE scope = ? AND type = 'correction' AND reply_to IN "
+    return {seq for (seq,) in read.among(sql, read.scope.number, seqs)}
 
 
 def unfiltered(read: Read, filter: Filter) -> bool:

@@ -65,7 +65,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
 
     def standing(self, moment: Moment) -> Standing:
         """Whether it is the value at that moment."""
-        if self.erased:
+        if self.erased and self.seq not in moment.unerased:
             return "erased"
         if self.to_seq is None or self.to_seq > moment.seq:
             return "current"

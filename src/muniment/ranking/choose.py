@@ -48,6 +48,27 @@ def choose(
     return Choice(items=chosen.items, text=chosen.text, suppressed=chosen.suppressed)
 
 
+def kept(
+    found: Sequence[Found],
+    items: Mapping[int, Item],
+    ask: Ask,
+    must: Sequence[str],
+    ids: Sequence[str],
+) -> Choice:
+    """What is left of a choice that was made before, in its order; nothing else is tried."""
+    judged = judge.judged(found, items, ask, must)
+    if is_weighed(ask, found):
+        entries = weigh.written(judged, found, items, ask, ids)
+    else:
+        entries = {each.item.id: (each.item, each.entry) for each in judged.candidates}
+    chosen = [entries[id] for id in ids if id in entries]
+    return Choice(
+        items=tuple(item for item, _ in chosen),
+        text=render.pack([entry for _, entry in chosen], ask.style),
+        suppressed=(),
+    )
+
+
 def is_weighed(ask: Ask, found: Sequence[Found]) -> bool:
     """Whether a task is asked about, or what is at stake has its say."""
     ranked = ask.floor_ppm is not None or ask.boost_ppm is not None

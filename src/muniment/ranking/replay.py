@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
@@ -28,9 +29,13 @@ def seqs(recorded: RecallRecorded) -> list[int]:
     return list(dict.fromkeys(event.reference(id).seq for id in ids))
 
 
-def then(recorded: RecallRecorded) -> Moment:
-    """The moment that the recall judged, in the ledger that it saw."""
-    return Moment(at_ms=recorded.at_ms, seq=min(recorded.memory_seq, recorded.to_seq or LAST_SEQ))
+def then(recorded: RecallRecorded, gone: AbstractSet[int]) -> Moment:
+    """The moment that the recall judged, in the ledger that it saw.
+
+    `gone` are the seqs of what has been erased since.
+    """
+    seq = min(recorded.memory_seq, recorded.to_seq or LAST_SEQ)
+    return Moment(at_ms=recorded.at_ms, seq=seq, unerased=frozenset(gone))
 
 
 def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) -> Choice:
@@ -43,7 +48,28 @@ def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) 
         Overflow, RequiredNotCurrent: as for a recall.
     """
     refused = {left.id for left in recorded.left_out if left.reason == "budget_tokens"}
-    found = [
+    found = _found(recorded, refused)
+    budget = Budget(bytes_max=recorded.bytes_max, items_max=recorded.items_max)
+    return choose.choose(found, items, asking(recorded, Filter(), moment), _must(recorded), budget)
+
+
+def left(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) -> Choice:
+    """What is left of the pack where something that was considered is erased.
+
+    What that took up, and how it weighed, nobody can tell any more: so the others are not tried
+    again, and each stands where it stood.
+    """
+    gone = {item.id for item in items.values() if item.standing == "erased"}
+    ask = asking(recorded, Filter(), moment)
+    return choose.kept(_found(recorded, gone), items, ask, _must(recorded), recorded.chosen)
+
+
+def _must(recorded: RecallRecorded) -> list[str]:
+    return [each.retriever for each in recorded.found if each.retriever in MUST]
+
+
+def _found(recorded: RecallRecorded, without: AbstractSet[str]) -> list[Found]:
+    return [
         Found(
             retriever=each.retriever,
             hits=tuple(
@@ -55,16 +81,12 @@ def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) 
                     passage=None if hit.passage < 0 else hit.passage,
                 )
                 for rank, hit in enumerate(each.hits, start=1)
-                if hit.id not in refused
+                if hit.id not in without
             ),
             limited=each.limited,
         )
         for each in recorded.found
     ]
-    ask = asking(recorded, Filter(), moment)
-    budget = Budget(bytes_max=recorded.bytes_max, items_max=recorded.items_max)
-    must = [each.retriever for each in found if each.retriever in MUST]
-    return choose.choose(found, items, ask, must, budget)
 
 
 def asking(recorded: RecallRecorded, filter: Filter, moment: Moment) -> Ask:
@@ -98,26 +120,40 @@ def renewed(recorded: RecallRecorded, found: Found, ids: Mapping[int, str]) -> R
 
 
 def changes(
-    recorded: RecallRecorded, items: Mapping[int, Item], choice: Choice, moment: Moment
+    recorded: RecallRecorded,
+    items: Mapping[int, Item],
+    choice: Choice,
+    moment: Moment,
+    gone: AbstractSet[int],
 ) -> tuple[Change, ...]:
-    """What differs from the receipt, item by item, in its order; then what is new."""
+    """What differs from the receipt, item by item, in its order; then what is new.
+
+    `gone` are the seqs of what has been erased since.
+    """
     shown = {item.id for item in choice.items}
     ask = asking(recorded, Filter(), moment)
-    found = [
-        Change(id=id, code=_code(items.get(event.reference(id).seq), ask))
-        for id in recorded.chosen
-        if id not in shown
-    ]
+    found = []
+    for id in recorded.chosen:
+        item = items.get(event.reference(id).seq)
+        code = _unsourced(item, gone)
+        if id not in shown:
+            code = _ended(item, ask) or code or "left_out"
+        found += [] if code is None else [Change(id=id, code=code)]
     added = [Change(id=id, code="added") for id in _ids(choice.items) if id not in recorded.chosen]
     return (*found, *added)
 
 
-def _code(item: Item | None, ask: Ask) -> str:
+def _ended(item: Item | None, ask: Ask) -> str | None:
+    """Why it does not stand, or None."""
     if item is None:
         return "missing"
-    if item.standing != "current":
-        return gates.ended(item)
-    return gates.standing(item, ask) or "left_out"
+    return gates.standing(item, ask) if item.standing == "current" else gates.ended(item)
+
+
+def _unsourced(item: Item | None, gone: AbstractSet[int]) -> str | None:
+    """Whether something that it cites is gone."""
+    cited = () if item is None else item.sources
+    return "source_erased" if any(event.reference(each.id).seq in gone for each in cited) else None
 
 
 def _ids(items: Sequence[Item]) -> list[str]:

@@ -10,7 +10,7 @@ Whether things apply was asked by the gates, so nothing here is bound to a task 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -170,6 +170,21 @@ def weighed(
     if isinstance(selection, Turned):
         raise _overflow(selection, offered, asked, budget, ask.style)
     return _weighed(selection, judged, ask, offered)
+
+
+def written(
+    judged: Judged,
+    found: Sequence[Found],
+    items: Mapping[int, Item],
+    ask: Ask,
+    ids: Collection[str],
+) -> dict[str, tuple[Item, str]]:
+    """Those of these that were found, each with its entry beside the others, by id."""
+    every = [_memory(each, items) for each in judged.candidates if each.item.kind != "appraisal"]
+    every += _appraisals(found, items, ask)
+    some = [each for each in every if each.held.item.id in ids]
+    refs, entries = {each.ref for each in some}, Entries(ask)
+    return {each.held.item.id: (each.held.item, entries.entry(each, refs)) for each in some}
 
 
 def _memory(candidate: Candidate, items: Mapping[int, Item]) -> Evidence:

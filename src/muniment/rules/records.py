@@ -9,7 +9,7 @@ import msgspec
 from muniment import errors
 from muniment.model import binding, blocks, canonical, time
 from muniment.model.binding import Binding
-from muniment.model.event import Draft
+from muniment.model.event import Draft, Local
 from muniment.model.event_kinds import Kind, Owner, RecordContent, RecordWritten, Status
 from muniment.model.evidence import Source
 from muniment.model.record import Note, SourceFact, Version
@@ -117,6 +117,25 @@ def beside_plans(note: Note, old: Version, newest: str, place: Stretch) -> Note:
     """
     ends = place[1] if _ms(note.valid_to, "valid_to") == old.valid_to_ms else note.valid_to
     return msgspec.structs.replace(note, supersedes=newest, valid_from=place[0], valid_to=ends)
+
+
+def again(draft: Draft, places: Sequence[Stretch]) -> list[Draft]:
+    """A correction that holds in the first of these places, as it holds in the others.
+
+    Each follows the one before, in one commit.  One with an end of its own holds until then alone.
+    """
+    shape = draft.shape
+    assert isinstance(shape, RecordWritten)
+    if shape.valid_to_ms != places[0][1]:
+        return []
+    later = [
+        msgspec.structs.replace(shape, supersedes=None, valid_from_ms=begin, valid_to_ms=end)
+        for begin, end in places[1:]
+    ]
+    return [
+        Draft(each, draft.content, (Local("supersedes", index),))
+        for index, each in enumerate(later)
+    ]
 
 
 def changed(version: Version, status: Status, key_tag: str | None, now_ms: int) -> Draft | Known:

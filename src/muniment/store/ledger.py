@@ -14,7 +14,7 @@ import msgspec
 from muniment.errors import BrokenLedger, HeadMoved, NotFound
 from muniment.model import canonical, event
 from muniment.model.event import Chain, Draft, Event, Genesis, Header
-from muniment.model.event_kinds import BY_SHAPE, AnyShape, Content
+from muniment.model.event_kinds import BY_SHAPE, AnyShape, Content, ContentErased
 from muniment.model.evidence import Source
 from muniment.store import headers
 from muniment.store.tx import Read, Tip, Write
@@ -151,6 +151,25 @@ def erased(read: Read, seqs: Collection[int]) -> set[int]:
         "SELECT place FROM content WHERE scope = ? AND place IN ", read.scope.number, [*seqs]
     )
     return set(seqs) - {place for (place,) in found}
+
+
+def erased_since(read: Read, seq: int) -> set[int]:
+    """The seqs up to this one of what was erased by events behind it, and not before."""
+    # An erasure is a commit of one event that has no content.
+    bare = read.column(
+        "SELECT c.seq FROM commits c WHERE c.scope = ? AND c.chain = ? AND NOT EXISTS"
+        " (SELECT 1 FROM content t WHERE t.scope = c.scope AND t.place = c.seq) ORDER BY c.seq",
+        (read.scope.number, event.MEMORY),
+    )
+    before: set[int] = set()
+    since: set[int] = set()
+    for at in bare:
+        shape = shape_at(read, at) if at else None
+        if isinstance(shape, ContentErased):
+            gone = since if at > seq else before
+            gone |= {event.reference(id).seq for id in shape.targets + shape.dependents}
+            gone |= set(range(1, min(shape.through or 0, seq) + 1))
+    return {each for each in since - before if each <= seq}
 
 
 def shape_at(read: Read, seq: int) -> AnyShape:
