@@ -101,6 +101,8 @@ LETTERS = st.text(
 @example("ΰ")
 @example("ａ＿ｂ")
 @example("0\u1de7")
+@example("0\u2e3c")
+@example("a\u283fb")
 def test_what_is_indexed_is_found_by_itself(said: str) -> None:
     """Seed 1: a text asked as a question leads to the text, in the index's own engine."""
     connection = apsw.Connection("")

@@ -26,8 +26,8 @@ from tests.operations.seen import erased, ids, shown, stated
 from tests.requirements.marker import requirement
 
 KEPT = {"id", "seq", "kind", "recorded_at", "at", "standing", "role", "type", "ordering", "parent",
-        "reply_to", "lines", "span", "status", "owner", "supersedes", "sources", "covers",
-        "valid_from", "valid_to", "labels"}  # fmt: skip
+        "reply_to", "lines", "span", "status", "owner", "supersedes", "superseded_by", "sources",
+        "covers", "valid_from", "valid_to", "labels"}  # fmt: skip
 
 
 def assert_wordless(memory: Memory, id: str) -> None:

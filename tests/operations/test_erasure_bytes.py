@@ -87,17 +87,27 @@ def put(memory: Memory, scope: str | None = None) -> str:
 
 
 def keep(memory: Memory, scope: str | None = None) -> str:
-    """A record for one task and one reader, and its earlier version, which a room could see."""
+    """A record for one task that a room may see, and an earlier version of it."""
     fields: dict[str, Any] = {"key": "kept", "task": WORD["task"], "scope": scope}
-    memory.remember("At first.", visibility="room", room=WORD["room"], **fields)
-    return memory.remember("Then.", visibility="private", reader=WORD["reader"], **fields).id
+    for text in ("At first.", "Then."):
+        last = memory.remember(text, visibility="room", room=WORD["room"], **fields)
+    return last.id
+
+
+def keep_for_one(memory: Memory, scope: str | None = None) -> str:
+    """The same for one reader."""
+    fields: dict[str, Any] = {"key": "mine", "task": WORD["task"], "scope": scope}
+    for text in ("At first.", "Then."):
+        last = memory.remember(text, visibility="private", reader=WORD["reader"], **fields)
+    return last.id
 
 
 CASES: dict[str, tuple[Callable[[Memory], str], str, tuple[str, ...]]] = {
     "event": (say, "event", NAMES[:9]),
     "record": (hold, "record", ("text", "key", "about", "metadata")),
     "state": (put, "record", ("state", "value")),
-    "kept": (keep, "record", ("task", "room", "reader")),
+    "kept": (keep, "record", ("task", "room")),
+    "kept for one": (keep_for_one, "record", ("task", "reader")),
 }
 
 
@@ -146,7 +156,7 @@ def test_no_byte_of_what_was_erased_is_left(
 def test_no_byte_of_an_erased_scope_is_left(memory: Memory, directory: Path, remove: bool) -> None:
     """Promise 8: every word of every kind, questions and the scope's own name too."""
     scope = WORD["scope"].title()
-    for write in (say, hold, put, keep):
+    for write in (say, hold, put, keep, keep_for_one):
         write(memory, scope)
     memory.recall(f"{WORD['question']} before", record=True, scope=scope)
     words = list(WORD.values())
@@ -350,7 +360,7 @@ def test_a_command_that_found_everything_standing_is_recognised_too(memory: Memo
 def test_tables_after_an_erasure_equal_tables_made_again(memory: Memory, tmp_path: Path) -> None:
     """Promise 1: an erasure leaves what a rebuild over the hole would make, row by row."""
     neighbours(memory, tmp_path, 1)
-    for write in (say, hold, put, keep):
+    for write in (say, hold, put, keep, keep_for_one):
         write(memory)
     for asked in ({"event": found(memory, WORD["text"], collection=WORD["collection"])[0]},
                   {"record": memory.history(WORD["key"]).items[0].id},

@@ -286,7 +286,8 @@ class Oracle(msgspec.Struct, kw_only=True):
         """The bytes that an open task takes in a pack, whatever becomes of its sources."""
         events = sum(self.things[id].kind == "event" for id in task.sources)
         labels = list(BECOMES[: len(task.sources) - events])
-        labels += ["erased"] if events and "erased" not in labels else []
+        labels += ["corrected"] if events else []
+        labels += ["erased"] if events > 1 and "erased" not in labels else []
         notes = ["expired"] if task.valid_to is not None else []
         notes += [f"source_{label}" for label in labels]
         if task.sources:

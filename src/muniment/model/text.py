@@ -57,7 +57,7 @@ def prepared(text: str) -> str:
     """`text` as it is indexed: folded, dense scripts and symbols one token a character."""
     if text.isascii():
         return text
-    text = letters.folded(text)
+    text = _between().sub(_parting, letters.folded(text))
     return _apart(_SYMBOL).sub(r" \1 ", _apart(_DENSE).sub(r" \1 ", text))
 
 
@@ -95,6 +95,17 @@ def words(text: str) -> list[str]:
 def dense(word: str) -> bool:
     """Whether `word` is one character of a script written without spaces."""
     return not word.isascii() and _apart(_DENSE).fullmatch(word) is not None
+
+
+@cache
+def _between() -> re.Pattern[str]:
+    """What may part two words: all but letters, digits, symbols, spaces, and what is plain ASCII."""
+    return re.compile(f"[^\\w\\s\\x00-\\x7f{_SYMBOL}]")
+
+
+def _parting(found: re.Match[str]) -> str:
+    """A space, or the mark that it is.  The engine knows no sign younger than itself."""
+    return found[0] if unicodedata.category(found[0])[0] == "M" else " "
 
 
 @cache
