@@ -44,7 +44,7 @@ def _one(directory: Path, count: int) -> dict[str, Any]:
             bare.append(wall(floor))
     syncs = floors.Syncs()
     with syncs, Memory.open(place) as memory:
-        _remember(memory, "w", WARM)
+        _remember(memory, "v", WARM)  # the first writes the head of a new log
         syncs.count = 0
         _remember(memory, "s", count)
         counted = syncs.count
