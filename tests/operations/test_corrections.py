@@ -78,3 +78,18 @@ def test_a_flood_of_corrections_is_bounded(memory: Memory) -> None:
 
     assert ids(pack)[0] == newest
     assert {each.retriever: each.hits for each in pack.trace.retrievers}["corrections"] == 64
+
+
+@requirement("recall:label:correction-comes")
+def test_a_correction_that_words_find_too_counts_once(memory: Memory) -> None:
+    """And what corrects it still stands before it."""
+    first = said(memory, "The ferry leaves the harbour at nine in the morning.")
+    second = said(memory, "No, the ferry leaves at ten.", first)
+    third = said(memory, "Half past, that is.", second)
+
+    pack = memory.recall("when leaves the ferry the harbour in the morning?")
+
+    assert ids(pack) == [third, second, first]
+    for item in pack.items:
+        assert len(set(item.reasons)) == len(item.reasons)
+    assert {each.retriever: each.hits for each in pack.trace.retrievers}["corrections"] == 2

@@ -33,7 +33,7 @@ def line(session: str, number: int, content: Any, kind: str = "user") -> dict[st
 
 
 def history(session: str) -> list[dict[str, Any]]:
-    """A question, a call, its result and an answer, as this session has them."""
+    """A question, a call, its result and an answer, in a transcript of this name."""
     return [
         line(session, 1, "What is in the shed?"),
         line(session, 2, [{"type": "tool_use", "id": TOOL, "name": "Bash",

@@ -158,13 +158,17 @@ def _corrections(
     items: dict[int, Item] = {}
     hits: list[Hit] = []
     wrong = [seq for seq, item in loaded.items() if CORRECTED in item.labels]
+    asked_for = set(wrong)
     while wrong and len(hits) < ask.limit:
         asked = msgspec.structs.replace(ask, others=tuple(wrong))
         more = RETRIEVERS[CORRECTIONS].find(read, asked)
         hits += more.hits
         fresh = _loaded(read, [more], ask)
         items |= fresh
-        wrong = [seq for seq, item in fresh.items() if CORRECTED in item.labels]
+        wrong = [
+            seq for seq, item in fresh.items() if CORRECTED in item.labels and seq not in asked_for
+        ]
+        asked_for.update(wrong)
     if hits:
         ranked = (msgspec.structs.replace(hit, rank=at) for at, hit in enumerate(hits, start=1))
         found.append(Found(retriever=CORRECTIONS, hits=tuple(ranked)))

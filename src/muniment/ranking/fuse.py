@@ -46,7 +46,9 @@ def fused(
                 if hit.after is not None:
                     after[hit.seq] = hit.after
     corrections: list[tuple[int, int]] = []
-    for hit in (hit for each in found for hit in each.hits):
+    # The oldest first: what corrects a correction is worth what that has come to be worth.
+    correcting = (hit for each in found for hit in each.hits if hit.corrects is not None)
+    for hit in sorted(correcting, key=lambda hit: hit.seq):
         if hit.corrects in passages and hit.seq in items:
             corrections.append((hit.seq, hit.corrects))
             passages.setdefault(hit.seq, None)
