@@ -16,6 +16,7 @@ MEMORY: Chain = "m"
 JOURNAL: Chain = "j"
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_PAIRS = [first + second for first in _DIGITS for second in _DIGITS]  # two digits at once
 _ID = re.compile(r"([erlqj])([0-9a-v]{1,13})(?:-([0-9a-f]{16}))?\Z")
 _MARK_SPAN = 1 << 64
 _KINDS = {"e": "an event", "r": "a record", "l": "a state value", "q": "a receipt"}
@@ -94,11 +95,10 @@ def event_id(letter: str, seq: int, parent: str, index: int, shape: Shape) -> st
 def base32(number: int) -> str:
     """`number` in base 32 with the digits 0-9a-v, without padding."""
     digits = ""
-    while True:
-        digits = _DIGITS[number & 31] + digits
-        number >>= 5
-        if not number:
-            return digits
+    while number >= len(_PAIRS):
+        digits = _PAIRS[number & len(_PAIRS) - 1] + digits
+        number >>= 10
+    return (_PAIRS[number] if number >= len(_DIGITS) else _DIGITS[number]) + digits
 
 
 class Reference(msgspec.Struct, frozen=True):

@@ -21,7 +21,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.model.query import Filter
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write, typed
+from muniment.store.tx import Read, Write, all_typed
 
 NAME = "binding"
 VERSION = 1
@@ -121,7 +121,7 @@ def bound(row: Row | None, content: RecordContent | None) -> binding.Binding:
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
     sql = f"SELECT {COLUMNS} FROM binding WHERE scope = ? AND seq IN "
-    return {row[0]: typed(Row, row) for row in read.among(sql, read.scope.number, seqs)}
+    return {row.seq: row for row in all_typed(Row, read.among(sql, read.scope.number, seqs))}
 
 
 def unbound(read: Read) -> bool:

@@ -16,7 +16,7 @@ from muniment.model.event_kinds import ContentErased, MessageContent, MessageObs
 from muniment.model.moment import Moment
 from muniment.model.query import ANCHOR, Filter
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write, typed
+from muniment.store.tx import Read, Write, all_typed
 
 NAME = "experience"
 VERSION = 1
@@ -149,7 +149,7 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
     sql = f"SELECT {COLUMNS} FROM experience WHERE scope = ? AND seq IN "
-    return {row[0]: typed(Row, row) for row in read.among(sql, read.scope.number, seqs)}
+    return {row.seq: row for row in all_typed(Row, read.among(sql, read.scope.number, seqs))}
 
 
 def thread(read: Read, name: str, after: int, moment: Moment, limit: int) -> list[Row]:
@@ -333,10 +333,7 @@ def counts(read: Read) -> tuple[int, int]:
 
 
 def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:
-    return [
-        typed(Row, row)
-        for row in read.rows(f"SELECT {COLUMNS} FROM experience WHERE {where}", values)
-    ]
+    return all_typed(Row, read.rows(f"SELECT {COLUMNS} FROM experience WHERE {where}", values))
 
 
 def _values(scope: int, observed: Event) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from muniment.model.evidence import Link
-from muniment.store.tx import Read, typed
+from muniment.store.tx import Read, all_typed
 
 _COLUMNS = "record, source, source_id, role, span_start, span_end, covers"
 
@@ -60,4 +60,4 @@ def _links(read: Read, where: str, seq: int) -> list[Link]:
     rows = read.rows(
         f"SELECT {_COLUMNS} FROM link WHERE scope = ? AND {where}", (read.scope.number, seq)
     )
-    return [typed(Link, row) for row in rows]
+    return all_typed(Link, rows)

@@ -10,7 +10,7 @@ from muniment.model import event
 from muniment.model.event import Event
 from muniment.model.event_kinds import RecallContent, RecallRecorded, ReceiptErased
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write, typed
+from muniment.store.tx import Read, Write, all_typed, typed
 
 NAME = "receipt"
 VERSION = 1
@@ -108,13 +108,13 @@ def speaking_of(read: Read, seqs: Sequence[int]) -> list[Row]:
     """The receipts, not erased, that showed or left out one of these things; in order."""
     found: dict[int, Row] = {}
     for seq in seqs:
-        for row in read.rows(
+        rows = read.rows(
             "SELECT r.seq, r.mark, r.recorded_ms, r.erased FROM receipt_item i JOIN receipt r"
             " ON r.scope = i.scope AND r.seq = i.receipt WHERE i.scope = ? AND i.item = ?"
             " AND r.erased = 0",
             (read.scope.number, seq),
-        ):
-            found[row[0]] = typed(Row, row)
+        )
+        found |= {row.seq: row for row in all_typed(Row, rows)}
     return [found[seq] for seq in sorted(found)]
 
 
@@ -124,7 +124,7 @@ def latest(read: Read, before: int, limit: int) -> list[Row]:
         f"SELECT {COLUMNS} FROM receipt WHERE scope = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
         (read.scope.number, before, limit),
     )
-    return [typed(Row, row) for row in rows]
+    return all_typed(Row, rows)
 
 
 def count(read: Read) -> int:

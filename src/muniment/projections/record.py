@@ -26,7 +26,7 @@ from muniment.model.standing import OUTCOMES, Cause, Outcome, effect
 from muniment.model.stretch import ALWAYS, End, Stretch
 from muniment.model.version import COLUMNS, Row
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write, typed
+from muniment.store.tx import Read, Write, all_typed, typed
 
 NAME = "record"
 VERSION = 2
@@ -143,7 +143,7 @@ def differences(real: Read, right: Read) -> Iterator[Difference]:
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
     sql = f"SELECT {COLUMNS} FROM record WHERE scope = ? AND seq IN "
-    return {row[0]: typed(Row, row) for row in read.among(sql, read.scope.number, seqs)}
+    return {row.seq: row for row in all_typed(Row, read.among(sql, read.scope.number, seqs))}
 
 
 def newest(read: Read, key_tag: str) -> Row | None:
@@ -394,6 +394,4 @@ def _follow(
 
 
 def _rows(read: Read, where: str, values: Sequence[Any]) -> list[Row]:
-    return [
-        typed(Row, row) for row in read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values)
-    ]
+    return all_typed(Row, read.rows(f"SELECT {COLUMNS} FROM record WHERE {where}", values))

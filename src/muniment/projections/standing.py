@@ -12,7 +12,7 @@ from muniment.model.listing import ANY_STANDING, Listed
 from muniment.model.moment import Moment
 from muniment.model.query import Filter
 from muniment.model.version import COLUMNS, Row
-from muniment.store.tx import Read, typed
+from muniment.store.tx import Read, all_typed
 
 _BATCH = 512  # rows at a time, of which those are listed that stand as is asked
 ANY: tuple[str, list[Any]] = ("1", [])  # a condition that everything passes
@@ -28,7 +28,7 @@ def open_tasks(
         f" AND {_unended('record', moment)} AND seq > ? AND {also[0]} ORDER BY seq LIMIT ?",
         (read.scope.number, after, *also[1], limit),
     )
-    return [typed(Row, row) for row in rows]
+    return all_typed(Row, rows)
 
 
 def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:

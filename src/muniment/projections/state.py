@@ -14,7 +14,7 @@ from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.standing import Standing
 from muniment.store.projector import Difference, row_differences
-from muniment.store.tx import Read, Write, typed
+from muniment.store.tx import Read, Write, all_typed, typed
 
 NAME = "state"
 VERSION = 1
@@ -156,33 +156,28 @@ def listed(read: Read, prefix: str, before: int, at_seq: int | None, limit: int)
     Of those that stand below the seq `before`; erased ones have no key.
     """
     at = LAST_SEQ if at_seq is None else at_seq
-    return [
-        typed(Row, row)
-        for row in read.rows(
-            f"SELECT {_SELECT} FROM state WHERE scope = ? AND erased = 0"
-            " AND substr(key, 1, length(?)) = ? AND seq < ? AND seq <= ?"
-            " AND coalesce(to_seq > ?, 1) ORDER BY seq DESC LIMIT ?",
-            (read.scope.number, prefix, prefix, before, at, at, limit),
-        )
-    ]
+    rows = read.rows(
+        f"SELECT {_SELECT} FROM state WHERE scope = ? AND erased = 0"
+        " AND substr(key, 1, length(?)) = ? AND seq < ? AND seq <= ?"
+        " AND coalesce(to_seq > ?, 1) ORDER BY seq DESC LIMIT ?",
+        (read.scope.number, prefix, prefix, before, at, at, limit),
+    )
+    return all_typed(Row, rows)
 
 
 def versions(read: Read, key_tag: str, to_seq: int = LAST_SEQ) -> list[Row]:
     """Every value of a key up to a seq, oldest first."""
-    return [
-        typed(Row, row)
-        for row in read.rows(
-            f"SELECT {_SELECT} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ?"
-            " ORDER BY seq",
-            (read.scope.number, key_tag, to_seq),
-        )
-    ]
+    rows = read.rows(
+        f"SELECT {_SELECT} FROM state WHERE scope = ? AND key_tag = ? AND seq <= ? ORDER BY seq",
+        (read.scope.number, key_tag, to_seq),
+    )
+    return all_typed(Row, rows)
 
 
 def by_seq(read: Read, seqs: Sequence[int]) -> dict[int, Row]:
     """The rows at these seqs, by seq."""
     sql = f"SELECT {_SELECT} FROM state WHERE scope = ? AND seq IN "
-    return {row[0]: typed(Row, row) for row in read.among(sql, read.scope.number, seqs)}
+    return {row.seq: row for row in all_typed(Row, read.among(sql, read.scope.number, seqs))}
 
 
 def passing(filter: Filter, seq: str) -> tuple[str, list[Any]]:

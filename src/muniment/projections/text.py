@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
+import msgspec
+
 from muniment.model import event, passage, text
 from muniment.model.event import Event
 from muniment.model.event_kinds import (
@@ -26,7 +28,7 @@ from muniment.model.event_kinds import (
 )
 from muniment.store import made
 from muniment.store.projector import Difference
-from muniment.store.tx import Read, Row, Write, typed
+from muniment.store.tx import Read, Row, Write, all_typed, typed
 
 NAME = "text"
 VERSION = 2
@@ -91,6 +93,13 @@ PASSAGES = 1 << 60
 PASSAGE_BITS = 11
 # A count of words is below 2**56; the ninth byte of a longer number would hold eight bits.
 _VARINT_BYTES_MAX = 8
+
+
+class _Sized(msgspec.Struct, array_like=True):
+    """A row of the engine's own tables: a number, and numbers as the engine stores them."""
+
+    id: int
+    block: bytes
 
 
 def seq_expression(rowid: str) -> str:
@@ -208,8 +217,8 @@ def lengths(read: Read, seqs: Sequence[int]) -> dict[int, int]:
     sql = "SELECT id, sz FROM text_index_docsize WHERE ? AND id IN "
     return {
         # Nearly always one byte.
-        row: size[0] if len(size) == 1 else _integer(size, 0)[0]
-        for row, size in map(_sized, read.among(sql, 1, seqs))
+        row.id: row.block[0] if len(row.block) == 1 else _integer(row.block, 0)[0]
+        for row in all_typed(_Sized, read.among(sql, 1, seqs))
     }
 
 
@@ -221,7 +230,7 @@ def size(read: Read) -> tuple[int, int]:
     found = read.row("SELECT id, block FROM text_index_data WHERE id = 1")
     if found is None:
         return 0, 0
-    _, block = _sized(found)
+    block = typed(_Sized, found).block
     rows, end = _integer(block, 0)
     return rows, _integer(block, end)[0]
 
@@ -233,12 +242,6 @@ def rows_of(read: Read, seq: int) -> list[int]:
         (seq, _first(seq), _first(seq + 1) - 1),
     )
     return [int(rowid) for rowid in found]
-
-
-def _sized(row: Row) -> tuple[int, bytes]:
-    """A row of the engine's own tables: a number, and numbers as the engine stores them."""
-    id, block = typed(tuple[int, bytes], row)
-    return id, block
 
 
 def _seq_of(rowid: object) -> int | None:

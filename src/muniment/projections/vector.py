@@ -19,7 +19,7 @@ from muniment.model.event import Event
 from muniment.model.event_kinds import ContentErased
 from muniment.model.moment import LAST_SEQ
 from muniment.store.projector import Difference, readable
-from muniment.store.tx import Read, Write, typed
+from muniment.store.tx import Read, Write, all_typed, typed
 
 NAME = "vector"
 VERSION = 1
@@ -131,7 +131,7 @@ def _vector_differences(real: Read) -> Iterator[Difference]:
 
 def models(read: Read) -> list[Model]:
     """The models that have vectors here, in the order in which they came."""
-    return [typed(Model, row) for row in read.rows(TABLES["vector_model"])]
+    return all_typed(Model, read.rows(TABLES["vector_model"]))
 
 
 def model(read: Read, name: str) -> Model | None:
@@ -161,8 +161,8 @@ def row(read: Read, model: Model, serial: int) -> Row | None:
 def numbers(read: Read, model: Model, serials: Sequence[int]) -> dict[int, bytes]:
     """The numbers of single vectors, by serial."""
     sql = "SELECT serial, seq, part, numbers FROM vector WHERE model = ? AND serial IN "
-    rows = (_whole(model, typed(Row, row)) for row in read.among(sql, model.number, serials))
-    return {row.serial: row.numbers for row in rows}
+    rows = all_typed(Row, read.among(sql, model.number, serials))
+    return {row.serial: _whole(model, row).numbers for row in rows}
 
 
 def lacking(read: Read, name: str, dimension: int, after: int, limit: int) -> list[int]:

@@ -84,7 +84,7 @@ def _packed(
     chosen: list[Candidate] = []
     size = render.size(())  # of the entries one after the other; shared headers only take less
     for candidate in candidates:
-        reason = _over([*chosen, candidate], size + candidate.bytes, budget, style)
+        reason = _over(chosen, candidate, size, budget, style)
         if reason is None:
             chosen.append(candidate)
             size += candidate.bytes
@@ -104,14 +104,19 @@ def _packed(
     )
 
 
-def _over(some: Sequence[Candidate], size: int, budget: Budget, style: StyleName) -> str | None:
-    if len(some) > budget.items_max:
+def _over(
+    chosen: Sequence[Candidate], more: Candidate, size: int, budget: Budget, style: StyleName
+) -> str | None:
+    """Which part of the budget one more would break; `size` is that of what is chosen."""
+    if len(chosen) >= budget.items_max:
         return "budget_items"
-    entries = [one.entry for one in some]
-    shared = size > budget.bytes_max and style == "grouped"
-    if (render.size(entries, style) if shared else size) > budget.bytes_max:
-        return "budget_bytes"
+    larger = size + more.bytes > budget.bytes_max
     fits: Callable[[str], bool] | None = budget.tokens_fit
+    if fits is None and not (larger and style == "grouped"):
+        return "budget_bytes" if larger else None
+    entries = [*(one.entry for one in chosen), more.entry]
+    if larger and (style != "grouped" or render.size(entries, style) > budget.bytes_max):
+        return "budget_bytes"
     if fits is not None and not fits(render.pack(entries, style)):
         return "budget_tokens"
     return None

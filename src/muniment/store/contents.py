@@ -18,6 +18,7 @@ from muniment.model.integrity import Fault
 from muniment.store import forms
 from muniment.store.checked import Chain, Checked
 
+DEFLATED = b"z"  # the first byte of a header that is stored deflated
 JOURNAL_LETTERS = "qotj"
 _VALUES = ("StateSet", "StateDeleted")  # what changes the value of a key
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -116,7 +117,7 @@ def stray(checked: Checked) -> Iterator[Fault]:
 
 def inflated(stored: bytes) -> bytes | None:
     """A stored header as it is hashed; None where its check or its stream is broken."""
-    if stored[:1] != b"z":
+    if stored[:1] != DEFLATED:
         return stored
     check, deflated = stored[1:9], stored[9:]
     if canonical.digest(canonical.DEFLATED_DOMAIN, deflated)[:8] != check:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -25,8 +25,6 @@ from muniment.model.event_kinds import (
 )
 from muniment.store import contents, forms
 from muniment.store.checked import OTHER, Chain, Checked
-
-T = TypeVar("T")
 
 FORMATS = (1, 2)
 Row = tuple[Any, Any, Any, Any]  # seq, height, hash, header
@@ -80,23 +78,22 @@ def links(checked: Checked, chain: Chain, row: Row) -> bool:
     plain = _hashed(chain, row)
     if plain is None:
         return False
-    header = _read(_links_of, plain)
-    if header is None:
+    try:
+        header = _links_of(plain)
+    except (msgspec.DecodeError, RecursionError):
         return False
     other = _follows(checked, chain, header, row)
     if other is not None:
-        _pass(chain, row, header.recorded_ms, other)
+        _pass(chain, row, header, other)
     return other is not None
 
 
 def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     """Whether a commit is as it should be at depth content; it has been passed then."""
     plain = _hashed(chain, row)
-    if plain is None:
-        return False
-    header = _read(_header_of(), plain)
+    header = None if plain is None else typed(plain, content=True)
     # The same bytes again: they are canonical, and no field is unknown.
-    if header is None or header.parent is None or _sorted(header) != plain:
+    if not isinstance(header, Header) or header.parent is None or _sorted(header) != plain:
         return False
     other = _follows(checked, chain, header, row)
     if other is None:
@@ -129,7 +126,8 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     checked.missing.update((place, row[1]) for place in missing)
     checked.values.follow(values)
     chain.note(ids)
-    _pass(chain, row, header.recorded_ms, other)
+    chain.ends[row[1]] = row[0]
+    _pass(chain, row, header, other)
     return True
 
 
@@ -141,19 +139,14 @@ def typed(plain: bytes, *, content: bool) -> Header | _Links | str:
         return str(error)
 
 
-def _read(reader: Callable[[bytes], T], plain: bytes) -> T | None:
-    try:
-        return reader(plain)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-
-
 def _hashed(chain: Chain, row: Row) -> bytes | None:
     """The header's bytes, where they are what was hashed and the commit is the next one."""
-    _, height, named, stored = row
-    if type(stored) is not bytes or height != chain.height + 1 or height < 1:
+    seq, height, named, stored = row
+    if type(stored) is not bytes or type(seq) is not int or type(height) is not int:
         return None
-    plain = contents.inflated(stored)
+    if height != chain.height + 1 or height < 1:
+        return None
+    plain = contents.inflated(stored) if stored[:1] == contents.DEFLATED else stored
     if plain is None or canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
         return None
     return plain
@@ -161,11 +154,11 @@ def _hashed(chain: Chain, row: Row) -> bytes | None:
 
 def _follows(checked: Checked, chain: Chain, header: _Links | Header, row: Row) -> int | None:
     """Where the other chain stood, if the header says of its place what that is; else None."""
-    if (header.format not in FORMATS or header.scope != checked.read.scope.id
-            or header.chain != chain.name or header.height != row[1]
-            or header.parent != chain.head
+    if (header.height != row[1] or header.parent != chain.head
+            or header.scope != checked.read.scope.id or header.chain != chain.name
+            or header.format not in FORMATS or header.genesis is not msgspec.UNSET
             or not chain.recorded_ms <= header.recorded_ms <= limits.TIME_MS_MAX
-            or header.genesis is not msgspec.UNSET or not header.events):  # fmt: skip
+            or not header.events):  # fmt: skip
         return None
     wanted = chain.seq
     for shape in header.events:
@@ -208,8 +201,8 @@ def _kept(checked: Checked, shape: AnyShape, salt: Any, content: Any) -> bool:
     return shape.key_tag == (None if key is None else checked.tag(_TAGGED[type(shape)], key))
 
 
-def _pass(chain: Chain, row: Row, recorded_ms: int, other: int) -> None:
-    seq, height, named, _ = row
-    chain.head, chain.height, chain.seq = named.hex(), height, seq
-    chain.recorded_ms, chain.other_height = recorded_ms, other
-    chain.ends[height] = seq
+def _pass(chain: Chain, row: Row, header: _Links | Header, other: int) -> None:
+    chain.seq, chain.height, named, _ = row
+    chain.head = named.hex()
+    chain.heads[chain.head] = chain.height
+    chain.recorded_ms, chain.other_height = header.recorded_ms, other

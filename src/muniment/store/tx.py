@@ -75,16 +75,18 @@ class Read:
         except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
-    def among(self, sql: str, value: Any, keys: Sequence[int]) -> Iterator[Row]:
+    def among(self, sql: str, value: Any, keys: Sequence[int]) -> list[Row]:
         """The rows of one statement for many keys: `sql` ends in `IN `, after one `?` for `value`.
 
         The keys are asked for in a few fixed numbers, so that few statements are prepared.
         """
+        found: list[Row] = []
         for first in range(0, len(keys), AMONG_MAX):
             some = keys[first : first + AMONG_MAX]
             room = next(size for size in _AMONG if size >= len(some))
             padded = [*some, *[some[-1]] * (room - len(some))]
-            yield from self.rows(f"{sql}({', '.join('?' * room)})", (value, *padded))
+            found += self.rows(f"{sql}({', '.join('?' * room)})", (value, *padded))
+        return found
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """The first row of one statement, or None."""
@@ -250,8 +252,25 @@ def typed(kind: type[T], row: Row) -> T:
     try:
         return msgspec.convert(row, kind, builtin_types=(bytes,))
     except msgspec.ValidationError as error:
-        detail = f"a value in the file is of another type than its column; see verify ({error})"
-        raise errors.BrokenFile(detail) from error
+        raise _wrongly_typed(error) from error
+
+
+def all_typed(kind: type[T], rows: Sequence[Row]) -> list[T]:
+    """Rows of one table as `typed` has them; in one go, which takes a fifth for each.
+
+    Raises:
+        BrokenFile: a value is of another type than its column.
+    """
+    try:
+        return msgspec.convert(rows, list[kind], builtin_types=(bytes,))  # type: ignore[valid-type]  # a variable
+    except msgspec.ValidationError as error:
+        raise _wrongly_typed(error) from error
+
+
+def _wrongly_typed(error: msgspec.ValidationError) -> errors.BrokenFile:
+    return errors.BrokenFile(
+        f"a value in the file is of another type than its column; see verify ({error})"
+    )
 
 
 def scope_row(connection: apsw.Connection, *, whole: bool = True) -> ScopeRow:

@@ -90,43 +90,48 @@ def _note_heads(checked: Checked, chain: Chain) -> None:
 
 def _followed(checked: Checked, chain: Chain) -> Iterator[Fault]:
     plainly_right = sound.whole if checked.content else sound.links
-    for seq, height, named, stored in checked.read.each(
+    for row in checked.read.each(
         "SELECT seq, height, hash, header FROM commits"
         " WHERE scope = ? AND chain = ? AND seq > ? ORDER BY seq",
         (checked.read.scope.number, chain.name, _behind(chain)),
     ):
-        place: dict[str, Any] = {
-            "chain": chain.name, "height": _int(height), "seq": _int(seq), "table": "commits"
-        }  # fmt: skip
-        if not _right_types(seq, height, named, stored):
-            yield Fault(code="header_unreadable", detail="the types of its row", **place)
-            checked.values.lose()
-            continue
-        chain.heads[named.hex()] = height
-        if plainly_right(checked, chain, (seq, height, named, stored)):
-            continue
-        plain = contents.inflated(stored)
-        header = None if plain is None else _decoded(plain)
-        if plain is not None and canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
-            yield Fault(code="hash_differs", **place)
-            _pass_over(checked, chain, named, height, seq)
-        elif plain is None or header is None:
-            yield Fault(code="header_unreadable", **place)
-            _pass_over(checked, chain, named, height, seq)
-        else:
-            typed = sound.typed(plain, content=checked.content)
-            found = list(_long_way(checked, chain, plain, header, (seq, height, named), typed))
-            yield from found or _unusual(typed, plain, checked, place)
+        if not plainly_right(checked, chain, row):
+            yield from _looked_into(checked, chain, row)
     if chain.height < 0:
         yield Fault(code="chain_missing", chain=chain.name, table="commits")
     chain.whole = True
+
+
+def _looked_into(checked: Checked, chain: Chain, row: sound.Row) -> Iterator[Fault]:
+    """Everything that is wrong with a commit that is not plainly right; it has been passed then."""
+    seq, height, named, stored = row
+    place: dict[str, Any] = {
+        "chain": chain.name, "height": _int(height), "seq": _int(seq), "table": "commits"
+    }  # fmt: skip
+    if not _right_types(seq, height, named, stored):
+        yield Fault(code="header_unreadable", detail="the types of its row", **place)
+        checked.values.lose()
+        return
+    chain.heads[named.hex()] = height
+    plain = contents.inflated(stored)
+    header = None if plain is None else _decoded(plain)
+    if plain is not None and canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
+        yield Fault(code="hash_differs", **place)
+        _pass_over(checked, chain, named, height, seq)
+    elif plain is None or header is None:
+        yield Fault(code="header_unreadable", **place)
+        _pass_over(checked, chain, named, height, seq)
+    else:
+        typed = sound.typed(plain, content=checked.content)
+        found = list(_long_way(checked, chain, plain, header, (seq, height, named), typed))
+        yield from found or _unusual(typed, plain, checked, place)
 
 
 def _long_way(
     checked: Checked, chain: Chain, plain: bytes, header: dict[str, Any],
     row: tuple[int, int, bytes], typed: Any,
 ) -> Iterator[Fault]:  # fmt: skip
-    """Everything that is wrong with a commit whose hash is right; it has been passed then."""
+    """The same of a commit whose hash is right."""
     seq, height, named = row
     place: dict[str, Any] = {"chain": chain.name, "height": height, "seq": seq, "table": "commits"}
     try:
