@@ -24,7 +24,10 @@ def figures(directory: Path, count: int) -> dict[str, Any]:
         "one_record": _one(directory, count),
         "eight_records": _eight(directory, count),
         "threads": _threads(directory, count * 5),
-        "from_a_hook": {"syncs": _from_a_hook(directory)},
+        "from_a_hook": {
+            "syncs": _from_a_hook(directory / "hook", keep_log=True),
+            "syncs_with_the_log_folded_in": _from_a_hook(directory / "folded", keep_log=False),
+        },
     }
 
 
@@ -99,14 +102,14 @@ def _file(place: Path) -> Path:
     return next(place.glob("*.muniment"))
 
 
-def _from_a_hook(directory: Path) -> float:
+def _from_a_hook(place: Path, *, keep_log: bool) -> float:
     """Syncs of one message by somebody who opens the file for it and closes it again."""
     syncs = floors.Syncs()
     with syncs:
         for number in range(HOOKS + 1):
             if number == 1:
                 syncs.count = 0  # the first one made the scope
-            with Memory.open(directory / "hook") as memory:
+            with Memory.open(place, keep_log=keep_log) as memory:
                 memory.observe(f"It is {number}.", role="user")
     return syncs.count / HOOKS
 

@@ -80,6 +80,7 @@ class Memory(AbstractContextManager["Memory", None]):
         embedder: str | Embedder | None = None,
         embed_writes: bool = False,
         scope_limits: Mapping[str, int] | None = None,
+        keep_log: bool = False,
     ) -> Self:
         """A directory of scopes, or one scope's file; nothing is made until something is written.
 
@@ -90,7 +91,10 @@ class Memory(AbstractContextManager["Memory", None]):
         of one's own; with `embed_writes` each write makes the vectors that are missing before it
         answers; `scope_limits` are what a scope that is made now allows for ever, none of it
         beyond what the program allows: `pack_bytes_max` and `pack_items_max` are the size of its
-        own pack, `sources_max` and so on those of what is written.
+        own pack, `sources_max` and so on those of what is written; with `keep_log` what was written
+        last stays in the log beside the file on closing, which saves two of four syncs of a process
+        that opens, writes once and closes.  Whoever opens the file next reads it from there, and
+        the next one that writes without `keep_log` folds it in.
 
         Raises:
             BadShape: a limit is unknown or out of range, a clock or an entropy is no function,
@@ -107,6 +111,7 @@ class Memory(AbstractContextManager["Memory", None]):
             synchronous=synchronous,
             entropy=_exact(entropy),
             limits=naming.check_limits(scope_limits or {}),
+            keep_log=keep_log,
         )
         context = Context(Store(_place(path), PROJECTIONS, settings), clock, embedder)
         return cls(context, embed_writes=embed_writes)

@@ -113,7 +113,8 @@ def page() -> str:
     """Every command with its arguments, its answer and its exit codes."""
     lines = [HEAD.rstrip("\n")]
     lines += [f"| `--{name} {value}` | {said} |" for name, value, said in arguments.SHARED]
-    lines += [f"| `--json` | {arguments.JSON} |", RULES.rstrip("\n")]
+    lines += [f"| `--{name}` | {said} |" for name, said in arguments.SWITCHES]
+    lines += [RULES.rstrip("\n")]
     for operation in OPERATIONS:
         lines += ["", *_section(operation)]
     policies = ", ".join(f"`{name}`" for name in get_args(PolicyName))

@@ -366,6 +366,16 @@ REQUIREMENTS = (
         text="A scope's file is made with its first accepted write; a refused one leaves none.",
     ),
     Requirement(
+        id="ledger:file:log-kept",
+        row="A5",
+        source="design",
+        text=(
+            "Who says so leaves the log beside the file, with two syncs for a process that opens, "
+            "writes once and closes; everybody reads it from there, and the next ordinary writer "
+            "folds it in."
+        ),
+    ),
+    Requirement(
         id="ledger:file:modes",
         row="P7",
         source="design",

@@ -17,8 +17,12 @@ from muniment.store.failures import translated
 APPLICATION_ID = 0x4D554E49  # "MUNI"
 
 
-def writer(path: Path, wait_ms: int, synchronous: str) -> apsw.Connection:
+def writer(
+    path: Path, wait_ms: int, synchronous: str, *, keep_log: bool = False
+) -> apsw.Connection:
     """A connection that may write an existing file.
+
+    `keep_log`: what it wrote stays in the log beside the file when it is closed.
 
     Raises:
         Unavailable: with the code that says why.
@@ -35,28 +39,28 @@ def writer(path: Path, wait_ms: int, synchronous: str) -> apsw.Connection:
         # Freed bytes are overwritten, so that what is erased is gone.
         connection.pragma("secure_delete", "on")
         connection.pragma("wal_autocheckpoint", limits.LOG_PAGES_MAX)
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keep_log))
     except apsw.Error as error:
         connection.close(True)
         raise translated(error) from error
     return connection
 
 
-def reader(path: Path, wait_ms: int) -> apsw.Connection:
+def reader(path: Path, wait_ms: int, *, keep_log: bool = False) -> apsw.Connection:
     """A connection that only reads, and leaves the directory as it found it.
 
     The engine needs its shared-memory file while a log is read.  A log that another process
-    left behind is not folded into the file on closing.  Where the directory may not be written
-    and there is no log, the file is opened as unchanging.
+    left behind is not folded into the file on closing, and none is with `keep_log`.  Where the
+    directory may not be written and there is no log, the file is opened as unchanging.
 
     Raises:
         Unavailable: with the code that says why.
     """
     log = Path(f"{path}-wal")
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        left_behind = _size(log) > 0
+        left_behind = keep_log or _size(log) > 0
         connection = _open(path, apsw.SQLITE_OPEN_READWRITE, wait_ms)
-        if left_behind:
-            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left_behind))
     elif _size(log) > 0:
         connection = _open(path, apsw.SQLITE_OPEN_READONLY, wait_ms)
     else:

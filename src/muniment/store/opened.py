@@ -29,6 +29,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     entropy: Callable[[int], bytes]
     wait_ms: int = limits.WAIT_MS_DEFAULT
     synchronous: str = "full"
+    keep_log: bool = False
     limits: Mapping[str, int] = {}
 
 
@@ -97,7 +98,8 @@ class Opened:
         with self._there():
             if self.path.stat().st_size == 0:
                 raise errors.NotAStore(f"{self.path.name} is empty")
-            return _known(connect.reader(self.path, self.settings.wait_ms))
+            settings = self.settings
+            return _known(connect.reader(self.path, settings.wait_ms, keep_log=settings.keep_log))
 
     def give_back(self, connection: apsw.Connection) -> None:
         """A reader is free again."""
@@ -152,7 +154,11 @@ class Opened:
     def _open_writer(self) -> apsw.Connection:
         settings = self.settings
         with self._there():
-            connection = _known(connect.writer(self.path, settings.wait_ms, settings.synchronous))
+            connection = _known(
+                connect.writer(
+                    self.path, settings.wait_ms, settings.synchronous, keep_log=settings.keep_log
+                )
+            )
         files.sweep_unfinished(self.path)
         return connection
 

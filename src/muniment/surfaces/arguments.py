@@ -37,7 +37,10 @@ SHARED = (
     ("tz", "ZONE", "the zone of times that are given without an offset"),
     ("wait-ms", "N", "how many milliseconds a write waits for another process"),
 )
-JSON = "one JSON object on standard output"
+SWITCHES = (
+    ("json", "one JSON object on standard output"),
+    ("keep-log", "leave the log beside the file, for the next to fold in: two syncs less"),
+)
 
 # Forms of a field that are said by their place and not by a flag.
 PLACED = ("positional", "text", "path", "json")
@@ -231,7 +234,9 @@ def _shared_flags(parser: argparse.ArgumentParser, *, first: bool) -> None:
     for name, value, said in SHARED:
         default = None if first else unsaid
         parser.add_argument(f"--{name}", default=default, metavar=value, help=said)
-    parser.add_argument("--json", action="store_true", default=not first and unsaid, help=JSON)
+    for name, said in SWITCHES:
+        default = False if first else unsaid
+        parser.add_argument(f"--{name}", action="store_true", default=default, help=said)
 
 
 def _group(commands: Any, name: str) -> Any:

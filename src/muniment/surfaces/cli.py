@@ -69,6 +69,7 @@ def _answered(operation: Operation, given: argparse.Namespace) -> int:
         clock=_clock(given),
         wait_ms=_wait_ms(given),
         embedder=os.environ.get("MUNIMENT_EMBEDDER") or None,
+        keep_log=given.keep_log,
     )
     with opened as memory, _watched(request, operation) as watched:
         answer = memory.run(watched)
