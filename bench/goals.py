@@ -11,7 +11,7 @@ GOALS: tuple[tuple[str, str, float, bool], ...] = (
     ("commit.one_record.cpu_us", "CPU of a commit of one record, us", 300, True),
     ("commit.eight_records.cpu_us", "CPU of a commit of eight records, us", 700, True),
     ("commit.one_record.syncs_a_commit", "syncs a commit", 1, True),
-    ("commit.from_a_hook.syncs", "syncs of a commit with its own opening and closing, the log left", 2, True),
+    ("commit.from_a_hook.syncs", "syncs of a process that writes once, the log left", 2, True),
     ("commit.threads.a_second", "durable commits a second, 32 threads", 3_000, False),
     ("import.cpu_us_an_event", "CPU of an imported event, us", 30, True),
     ("import.bytes_a_raw_byte", "bytes on disk a raw byte", 3.5, True),
