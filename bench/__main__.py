@@ -22,6 +22,7 @@ from bench import (
     places,
     plots,
     retrieval,
+    writers,
 )
 
 
@@ -56,6 +57,7 @@ def measured(directory: Path, given: argparse.Namespace) -> dict[str, Any]:
     figures: dict[str, Any] = {
         "machine": {"cores": os.cpu_count(), "sqlite": apsw.sqlite_lib_version()},
         "commit": commits.figures(directory, given.commits),
+        "writers": writers.figures(directory, given.commits * 10),
         **large.figures(directory, given.events),
         "meaning": meaning.figures(directory, large.texts(given.events)),
         "verify": checks.figures(directory, given.commits * 10),

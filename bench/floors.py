@@ -14,8 +14,8 @@ import apsw
 BLOCK = b"\0" * 16_384
 
 
-def synced_write(path: Path) -> Callable[[], None]:
-    """Overwrites 16 KiB in place and waits until the disk has it."""
+def synced_write(path: Path, longer_s: float = 0.0) -> Callable[[], None]:
+    """Overwrites 16 KiB in place and waits until the disk has it, and so much longer."""
     file = os.open(path, os.O_RDWR | os.O_CREAT)
     os.write(file, BLOCK)
     os.fsync(file)
@@ -23,15 +23,21 @@ def synced_write(path: Path) -> Callable[[], None]:
     def once() -> None:
         os.pwrite(file, BLOCK, 0)
         os.fdatasync(file)
+        if longer_s:
+            time.sleep(longer_s)
 
     return once
 
 
 class Syncs:
-    """Counts how often the engine asks the disk to have something, on files opened inside."""
+    """Counts how often the engine asks the disk to have something, on files opened inside.
 
-    def __init__(self) -> None:
+    Each takes `longer_s` longer than the disk does.
+    """
+
+    def __init__(self, longer_s: float = 0.0) -> None:
         self.count = 0
+        self.longer_s = longer_s
         self.below = apsw.vfs_names()[0]
         self._vfs = _CountingVfs(self)
 
@@ -62,6 +68,8 @@ class _CountingFile(apsw.VFSFile):
         """Counted, and done."""
         self._syncs.count += 1
         super().xSync(flags)
+        if self._syncs.longer_s:
+            time.sleep(self._syncs.longer_s)
 
 
 def bare_commits(path: Path, count: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 import resource
 import statistics
@@ -22,6 +23,7 @@ THREAD_EVENTS = 500
 QUERIES = 60
 TERMS = 6
 LIMIT = 64
+AROUND = 100
 DRIVEN = 10_000  # events whose statements are kept in memory
 
 
@@ -45,18 +47,20 @@ def figures(directory: Path, events: int) -> dict[str, Any]:
             message["thread"] = f"t{number // THREAD_EVENTS}" if number < events // 2 else "long"
             lines.write(json.dumps(message) + "\n")
     floor = floors.bulk_insert(directory / "floor.db", said)
-    spent, megabytes = _imported(directory / "large", file)
+    usage = _process("--db", str(directory / "large"), "import", str(file))
+    spent = usage.ru_utime + usage.ru_stime
     with Memory.open(directory / "large") as memory:
         again = cpu(lambda: memory.run(Import(file=str(file))))
         policies = {
             policy: _recall(memory, directory / "floor.db", policy)
             for policy in ("lexical", "balanced")
         }
-        around = {name: _around(memory, said[at]) for name, at in (("short", 7), ("long", -7))}
+        around = _around(memory, {"short": said[7], "long": said[-7]})
         checks = {
             depth: cpu(lambda: memory.run(Verify(depth=depth)))  # noqa: B023 - called at once
             for depth in ("chain", "content", "full")
         }
+    verifying = _process("--db", str(directory / "large"), "verify").ru_maxrss / 1024
     size = next((directory / "large").glob("*.muniment")).stat().st_size
     return {
         "import": {
@@ -68,23 +72,24 @@ def figures(directory: Path, events: int) -> dict[str, Any]:
             "again_us_an_event": again / events * 1e6,
             "raw_bytes_an_event": sum(map(len, said)) / events,
             "bytes_a_raw_byte": size / sum(map(len, said)),
-            "memory_mb_max": megabytes,
+            "memory_mb_max": usage.ru_maxrss / 1024,
         },
         "recall": policies,
         "context_ms": {name: taken * 1e3 for name, taken in around.items()},
+        "context_long_over_short": around["long"] / around["short"],
         "verify_us_an_event": {depth: spent / events * 1e6 for depth, spent in checks.items()},
         "verify_full_over_import": checks["full"] / spent,
+        "verify_memory_mb_max": verifying,
     }
 
 
-def _imported(place: Path, file: Path) -> tuple[float, float]:
-    """CPU seconds and peak megabytes of an import as a process of its own."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "muniment", "--db", str(place), "import", str(file)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return spent, after.ru_maxrss / 1024
+def _process(*words: str) -> resource.struct_rusage:
+    """What a command took as a process of its own."""
+    child = subprocess.Popen([sys.executable, "-m", "muniment", *words], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, words
+    return usage
 
 
 def _driver(directory: Path, file: Path) -> float:
@@ -103,10 +108,14 @@ def _driver(directory: Path, file: Path) -> float:
     return driver.alone(next(place.glob("*.muniment")), imported) / len(first)
 
 
-def _around(memory: Memory, text: str) -> float:
-    """Median seconds of what stands around one message of a thread."""
-    id = memory.recall(text, items_max=1).items[0].id
-    return statistics.median(cpu(lambda: memory.run(Around(id=id))) for _ in range(9))
+def _around(memory: Memory, texts: dict[str, str]) -> dict[str, float]:
+    """Median seconds of what stands around one message of each thread, asked in turn."""
+    ids = {name: memory.recall(text, items_max=1).items[0].id for name, text in texts.items()}
+    taken: dict[str, list[float]] = {name: [] for name in texts}
+    for _ in range(AROUND):
+        for name, id in ids.items():
+            taken[name].append(cpu(lambda: memory.run(Around(id=id))))  # noqa: B023 - called at once
+    return {name: statistics.median(each) for name, each in taken.items()}
 
 
 def _recall(memory: Memory, floor_path: Path, policy: str) -> dict[str, Any]:
