@@ -130,6 +130,8 @@ CAVEATS = {
         " makes them"
     ),
     "no_vectors": "the policy goes by meaning too, and there was no model or no vector to compare",
+    "nothing_near": "the nearest by meaning was not as near as the model has it for an answer",
+    "vectors_unused": "nothing was found, and there are vectors that the policy does not compare",
 }
 
 CHANGES = {

@@ -85,6 +85,48 @@ def test_what_is_not_near_enough_for_its_model_is_no_answer(directory: Path, pol
             assert ids(memory.recall("heron?", policy=policy)) == [heron]
 
 
+@requirement("vectors:recall:least")
+def test_talk_of_something_else_takes_no_text_below_what_is_near(directory: Path) -> None:
+    """A text that is near enough by itself is one, whatever stands around it."""
+    near, away = [0.25, 0.97, 0.0], [-0.2, 0.0, 0.98]
+    model = Told({"what flies?": [1.0, 0.0, 0.0], "A heron.": near, "Tea?": away, "No.": away})
+    model.least = 0.2
+    with opened(directory, model) as memory:
+        said = [memory.observe(text, role="user", thread="t").id for text in ("Tea?", "A heron.")]
+        memory.observe("No.", role="user", thread="t")
+        memory.run(Embed())
+
+        pack = memory.recall("what flies?", policy="semantic")
+
+    assert (ids(pack), pack.trace.caveats) == ([said[1]], ())
+
+
+@requirement("vectors:recall:least")
+def test_a_recall_says_that_nothing_was_near_enough(directory: Path) -> None:
+    """Else an empty pack and a pack of words alone look as if there were no vectors."""
+    model = Told({**WORDS, "is it raining?": [0.1, 0.1, 1.0]})
+    model.least = 0.2
+    with opened(directory, model) as memory:
+        memory.observe("A heron.", role="user")
+        memory.run(Embed())
+
+        assert memory.recall("is it raining?", policy="hybrid").trace.caveats == ("nothing_near",)
+        assert memory.recall("what flies?", policy="hybrid").trace.caveats == ()
+
+
+@requirement("vectors:recall:told")
+def test_an_empty_pack_by_words_says_that_there_are_vectors(directory: Path) -> None:
+    """A hint where it helps, and nowhere else."""
+    with opened(directory, Told(WORDS)) as memory:
+        memory.observe("A heron.", role="user")
+        assert memory.recall("what flies?").trace.caveats == ()
+        memory.run(Embed())
+
+        assert memory.recall("what flies?").trace.caveats == ("vectors_unused",)
+        assert memory.recall("heron?").trace.caveats == ()
+        assert memory.recall("", policy="recent").trace.caveats == ()
+
+
 @requirement("vectors:recall:least", "vectors:embedder:foreign")
 @pytest.mark.parametrize("least", ["0.2", None, 2.0, float("nan"), True])
 def test_a_least_likeness_that_is_none_is_told(directory: Path, least: object) -> None:

@@ -174,6 +174,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="vectors:recall:told",
+        row="B21",
+        source="design",
+        text=(
+            "A recall that found nothing by words says that there are vectors which its policy does "
+            "not compare."
+        ),
+    ),
+    Requirement(
         id="vectors:recall:least",
         row="A8",
         source="own",

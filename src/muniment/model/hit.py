@@ -48,8 +48,12 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """What a retriever hands on, best first.  `limited`: there was more."""
+    """What a retriever hands on, best first.
+
+    `limited`: there was more.  `far`: something was nearest, and not near enough for an answer.
+    """
 
     retriever: str
     hits: tuple[Hit, ...]
     limited: bool = False
+    far: bool = False

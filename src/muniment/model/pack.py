@@ -88,7 +88,14 @@ class Searched(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # What somebody who goes by a recall should know of how it was made.
-Caveat = Literal["present_statistics", "task_unknown", "no_vectors", "vectors_partial"]
+Caveat = Literal[
+    "present_statistics",
+    "task_unknown",
+    "no_vectors",
+    "vectors_partial",
+    "nothing_near",
+    "vectors_unused",
+]
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):

@@ -78,7 +78,7 @@ def _answer(
             text=choice.text,
             head=tip.head,
             policy=policy.name,
-            trace=_trace(read, request, ask, found, more, policy),
+            trace=_trace(ask, found, more, _caveats(read, request, ask, policy, found)),
         )
         vectors = None
         if request.record and meaning is not None:
@@ -253,19 +253,30 @@ def _at_hand(context: Context, names: Sequence[str]) -> Embedder | None:
     return None
 
 
-def _trace(
-    read: Read, request: Recall, ask: Ask, found: list[Found], more: int, policy: Policy
-) -> Trace:
+def _caveats(
+    read: Read, request: Recall, ask: Ask, policy: Policy, found: Sequence[Found]
+) -> list[Caveat]:
+    """What somebody who goes by this recall should know of it."""
     caveats: list[Caveat] = []
     if ask.moment.past:
         caveats.append("present_statistics")
     if request.task is not None and not binding.knows_task(read, ask.filter):
         caveats.append("task_unknown")
-    if NAME in policy.may and request.query.strip():
-        if ask.meaning is None:
-            caveats.append("no_vectors")
-        elif vector.partial(read, ask.meaning.model, ask.filter.to_seq):
-            caveats.append("vectors_partial")
+    if not request.query.strip():
+        return caveats
+    if NAME not in policy.may:
+        if policy.may and not any(each.hits for each in found) and vector.models(read):
+            caveats.append("vectors_unused")
+    elif ask.meaning is None:
+        caveats.append("no_vectors")
+    elif vector.partial(read, ask.meaning.model, ask.filter.to_seq):
+        caveats.append("vectors_partial")
+    if any(each.far for each in found):
+        caveats.append("nothing_near")
+    return caveats
+
+
+def _trace(ask: Ask, found: Sequence[Found], more: int, caveats: Sequence[Caveat]) -> Trace:
     return Trace(
         caveats=tuple(caveats),
         embedder=None if ask.meaning is None else ask.meaning.model,

@@ -15,11 +15,15 @@ from muniment.model import letters, text
 
 _GROUPS = """
     car, automobile, auto, vehicle
+    bike, bicycle
     number plate, license plate, licence plate, car tag, registration
     phone, telephone, mobile, cellphone
     password, passcode, access code, pin
     doctor, physician, clinic
     dentist, teeth
+    medicine, medication, pill, tablet
+    allergy, allergic
+    injury, injured, hurt
     child, children, kid, son, daughter
     mother, mum, mom
     father, dad
@@ -51,12 +55,22 @@ _GROUPS = """
     end, finish
     fix, repair, mend
     ill, sick, illness, disease
+    like, love, enjoy, favourite, favorite
     exercise, workout, training, gym
     pet, dog, cat
     email, mail
     computer, laptop
     garbage, rubbish, trash
     autumn, fall
+    colour, color
+    clothes, clothing, outfit
+    wedding, married, marriage
+    birthday, born
+    friend, buddy
+    exam, test
+    wide, width
+    high, height
+    long, length
     happy, glad
     afraid, scared, fear
     angry, upset
@@ -102,17 +116,18 @@ def alike(query: str, groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
     said = f" {' '.join(asked)} "
     found: dict[str, None] = {}
     for group in groups:
-        forms = [_form(each) for each in group]
-        present = [bool(form) and f" {form} " in said for form in forms]
+        forms = _forms(tuple(group))
+        present = [f" {form} " in said for form in forms]
         if any(present):
             found |= {form: None for form, here in zip(forms, present, strict=True) if not here}
-    return tuple(form for form in found if form)[: limits.QUERY_TERMS_MAX]
+    return tuple(found)[: limits.QUERY_TERMS_MAX]
 
 
 @lru_cache(maxsize=1024)
-def _form(phrase: str) -> str:
-    """A word or phrase as it is compared."""
-    return " ".join(map(_singular, text.words(letters.folded(phrase))))
+def _forms(group: tuple[str, ...]) -> tuple[str, ...]:
+    """The words and phrases of a group as they are compared; what has no word is not there."""
+    forms = (" ".join(map(_singular, text.words(letters.folded(phrase)))) for phrase in group)
+    return tuple(form for form in forms if form)
 
 
 def _singular(word: str) -> str:

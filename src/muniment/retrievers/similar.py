@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from muniment.model.embedding import Meaning
 from muniment.model.hit import Ask, Found, Hit
 from muniment.projections import experience, vector
 from muniment.retrievers import passing
@@ -33,6 +34,15 @@ _BLOCK = 256  # rows that are multiplied at once
 _WORDS = 3  # of 64 signs: what differs in as many can be counted in a byte
 _SAMPLE = 8  # one row in so many says how near is near enough
 _NONE = -1
+
+
+class Near(NamedTuple):
+    """One row that was found.  `cosine`: of what stands for it, which is half its neighbours'."""
+
+    seq: int
+    part: int
+    serial: int
+    cosine: float
 
 
 class _Held(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,11 +114,10 @@ class Matrix:
         last = self._last
         return known and (not last.serial or vector.row(read, model, last.serial) == last)
 
-    def best(self, question: Sequence[float], most: int) -> list[tuple[int, int, float]]:
-        """At most `most` rows as (seq, part, cosine), best first."""
+    def best(self, question: Sequence[float], most: int) -> list[Near]:
+        """At most `most` rows, best first."""
         np, held = self._np, self._held
-        asked = np.asarray(question, np.float32)
-        asked = asked / (np.linalg.norm(asked) or 1.0)
+        asked = self._unit(question)
         closer = max(CLOSER, most, len(held.floats) // _PART)
         if len(held.floats) > closer:
             some = self._near(held.signs, self._packed(asked[None, :]), closer)
@@ -120,11 +129,23 @@ class Matrix:
             some, cosines = some[top], cosines[top]
         # Among equals the newest first, as everywhere.
         order = np.lexsort((-held.places[some, 0], -cosines))
-        places = held.places[some[order], :2].tolist()
+        places = held.places[some[order]].tolist()
         return [
-            (seq, part, cosine)
-            for (seq, part), cosine in zip(places, cosines[order].tolist(), strict=True)
+            Near(seq, part, serial, cosine)
+            for (seq, part, serial), cosine in zip(places, cosines[order].tolist(), strict=True)
         ]
+
+    def nearest(self, read: Read, question: Sequence[float], rows: Sequence[Near]) -> float:
+        """The greatest cosine of the question with one of these texts itself."""
+        np = self._np
+        stored = vector.numbers(read, self.model, [row.serial for row in rows])
+        own = np.frombuffer(b"".join(stored.values()), "<f2").reshape(len(stored), -1)
+        units = own / np.maximum(np.linalg.norm(own.astype(np.float32), axis=1), 1e-6)[:, None]
+        return float((units @ self._unit(question)).max(initial=-1.0))
+
+    def _unit(self, question: Sequence[float]) -> Any:
+        asked = self._np.asarray(question, self._np.float32)
+        return asked / (self._np.linalg.norm(asked) or 1.0)
 
     def _near(self, signs: Any, wanted: Any, about: int) -> Any:
         """About so many rows whose signs differ least from the wanted ones, in their order."""
@@ -219,12 +240,22 @@ def find(read: Read, ask: Ask) -> Found:
     most = ask.limit * _FIRST
     while True:
         rows = matrix.best(ask.meaning.vector, most)
-        if rows and rows[0][2] < ask.meaning.least:
-            return Found(retriever=NAME, hits=())
+        if not _is_near(read, matrix, ask.meaning, rows):
+            return Found(retriever=NAME, hits=(), far=True)
         hits, enough = _passing(read, ask, rows)
         if enough or len(rows) < most:
             return Found(retriever=NAME, hits=tuple(hits), limited=enough)
         most *= 8
+
+
+def _is_near(read: Read, matrix: Matrix, asked: Meaning, rows: Sequence[Near]) -> bool:
+    """Whether any text is as near as the model has it for an answer, by itself or with its talk.
+
+    Talk of something else around a text takes it away from what it says itself.
+    """
+    if not rows or rows[0].cosine >= asked.least:
+        return True
+    return matrix.nearest(read, asked.vector, rows) >= asked.least
 
 
 def _matrix(read: Read, model: vector.Model) -> Matrix:
@@ -237,14 +268,12 @@ def _matrix(read: Read, model: vector.Model) -> Matrix:
     return kept
 
 
-def _passing(
-    read: Read, ask: Ask, rows: Sequence[tuple[int, int, float]]
-) -> tuple[list[Hit], bool]:
+def _passing(read: Read, ask: Ask, rows: Sequence[Near]) -> tuple[list[Hit], bool]:
     """At most `limit` hits that are not over, and at most as many that are and stood among them."""
     best: dict[int, tuple[int, float]] = {}
-    for seq, part, cosine in rows:
-        if cosine > 0:
-            best.setdefault(seq, (part, cosine))
+    for row in rows:
+        if row.cosine > 0:
+            best.setdefault(row.seq, (row.part, row.cosine))
     over = _over(read, ask, list(best))
     room = {False: ask.limit, True: ask.limit}
     hits: list[Hit] = []
