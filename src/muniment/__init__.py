@@ -74,7 +74,7 @@ from muniment.model.listing import (
 )
 from muniment.model.pack import Item, Pack, Searched, Suppressed, Trace
 from muniment.model.policy import Policy
-from muniment.model.query import Recall, Shown, WhyNot
+from muniment.model.query import Explained, Part, Recall, Shown, Why, WhyNot
 from muniment.model.receipt import Change, Replay, Replayed
 from muniment.model.record import (
     Appraise,
@@ -140,6 +140,7 @@ __all__ = [
     "ExchangeReplayed",
     "ExchangeRetain",
     "ExchangeRetained",
+    "Explained",
     "FailedLine",
     "Fault",
     "History",
@@ -160,6 +161,7 @@ __all__ = [
     "Observe",
     "Observed",
     "Pack",
+    "Part",
     "Policy",
     "QueryResult",
     "Rebuild",
@@ -200,6 +202,7 @@ __all__ = [
     "Trace",
     "Verified",
     "Verify",
+    "Why",
     "WhyNot",
     "errors",
 ]

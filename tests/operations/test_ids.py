@@ -17,6 +17,7 @@ from muniment import (
     Show,
     StateHistory,
     StateSetTo,
+    Why,
     WhyNot,
     errors,
 )  # fmt: skip
@@ -26,6 +27,7 @@ from tests.requirements.marker import requirement
 ASKING: dict[str, tuple[Callable[[Memory, str], object], str]] = {
     "show": (lambda memory, id: memory.run(Show(id=id, scope="here")), "id"),
     "context": (lambda memory, id: memory.run(Around(id=id, scope="here")), "id"),
+    "why": (lambda memory, id: memory.run(Why(id=id, query="a", scope="here")), "id"),
     "why-not": (lambda memory, id: memory.run(WhyNot(id=id, query="a", scope="here")), "id"),
     "retract": (lambda memory, id: memory.run(Retract(id=id, scope="here")), "id"),
     "close": (lambda memory, id: memory.run(Close(id=id, scope="here")), "id"),

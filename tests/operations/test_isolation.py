@@ -31,6 +31,7 @@ from muniment import (
     Status,
     Thread,
     Verify,
+    Why,
     WhyNot,
     errors,
 )  # fmt: skip
@@ -73,7 +74,8 @@ def questions(scope: str) -> list[Any]:
           for word in (*WORDS, "lamp door", "theirs") for policy in ("balanced", "recent")),
         *(request(id=f"{letter}{number}", scope=scope)
           for letter in "erlqj" for number in (1, 5, 30) for request in (Show, Around)),
-        *(WhyNot(id=f"e{number}", query="lamp", scope=scope) for number in (1, 7)),
+        *(request(id=f"e{number}", query="lamp", scope=scope)
+          for number in (1, 7) for request in (Why, WhyNot)),
         *(History(key=f"k{number}", scope=scope) for number in range(5)),
         *(Thread(thread=f"k{number}", scope=scope) for number in range(5)),
         *(StateHistory(key=f"k{number}", scope=scope) for number in range(5)),

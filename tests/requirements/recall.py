@@ -81,6 +81,15 @@ REQUIREMENTS = (
         text="Each thing that was found and left out is listed with one reason code and its size.",
     ),
     Requirement(
+        id="recall:explain:why",
+        row="B21",
+        source="seed 001",
+        text=(
+            "For any one id why says its place in the pack and the part of each retriever and of "
+            "each boost, which add up to its worth."
+        ),
+    ),
+    Requirement(
         id="recall:explain:why-not",
         row="B21",
         source="seed 001",

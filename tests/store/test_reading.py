@@ -36,6 +36,7 @@ from muniment import (
     Thread,
     Threads,
     Verify,
+    Why,
     WhyNot,
 )
 from muniment.operations import OPERATIONS
@@ -48,6 +49,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 READS: Mapping[str, Callable[[], Any]] = {
     "recall": lambda: Recall(query="telescope", scope=CLUB),
     "recall history": lambda: Recall(query="telescope", history=True, scope=CLUB),
+    "why": lambda: Why(id="e2", query="telescope", scope=CLUB),
     "why-not": lambda: WhyNot(id="e2", query="telescope", scope=CLUB),
     "show": lambda: Show(id="e2", scope=CLUB),
     "history": lambda: History(key="door-code", scope=CLUB),

@@ -17,6 +17,7 @@ DONE = {
     "a key that never was": ("history", "nothing"),
     "a state key that never was": ("state", "get", "nothing"),
     "a thing that is not shown": ("why-not", "e1", "zzz"),
+    "a thing that is shown": ("why", "e1h", "the new door code is 7731"),
 }
 FAILED: dict[str, tuple[tuple[str, ...], int, str]] = {
     "an unknown id": (("show", "ezz"), 1, "not_found"),
@@ -101,6 +102,14 @@ def test_what_is_shown_is_no_reason_to_ask_why_not(club: Shell) -> None:
 
     assert shown["shown"]
     assert shown["reason"] == "shown"
+
+
+@requirement("faces:cli:exit-codes")
+def test_what_is_not_shown_is_no_reason_to_ask_why(club: Shell) -> None:
+    """`why` of something that was not shown exits 1, with its answer on standard output."""
+    left_out = club.json("why", "e1", "zzz", code=1)
+
+    assert (left_out["shown"], left_out["reason"], left_out["parts"]) == (False, "no_match", [])
 
 
 @requirement("faces:cli:exit-codes")

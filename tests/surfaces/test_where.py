@@ -17,6 +17,7 @@ from tests.surfaces.shell import Shell, environment, process, run
 
 READING = (
     ("recall", "x"),
+    ("why", "e1", "x"),
     ("why-not", "e1", "x"),
     ("show", "e1"),
     ("history", "k"),

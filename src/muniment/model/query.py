@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Generic
+from typing import Annotated, Generic, Literal
 
 import msgspec
 
@@ -17,6 +17,7 @@ Name = limits.NAME_BYTES_MAX
 _Query = spell(
     "the question, or - for standard input", form="text", bytes_max=limits.QUERY_BYTES_MAX
 )
+PartKind = Literal["retriever", "boost", "correction"]
 ANCHOR = "anchor"  # the collection that is seen without being named
 
 
@@ -153,6 +154,51 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     retrievers: dict[str, int]  # rank, from 1, of those that found it
     bytes: int  # what it takes or would take
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What one retriever or one boost says of a thing, and what that adds to its worth.
+
+    `rank` is that of a retriever that found it; null of one that did not, and of a boost.  Numbers
+    are millionths: `value_ppm` of the best that the retriever found, or of what the boost may say;
+    `adds_ppm` is `weight_ppm` times that.  "correction" is what a correction is worth by what it
+    corrects.
+    """
+
+    name: str
+    by: PartKind
+    rank: int | None
+    value_ppm: int
+    weight_ppm: int
+    adds_ppm: int
+
+
+class Explained(msgspec.Struct, frozen=True, kw_only=True):
+    """Why one thing is shown for a question, part by part; or that it is not, and the reason.
+
+    `place` is its place in the pack, from 1.  `parts` add up to `worth_ppm`, which is weighed
+    against `best_ppm`, the worth of the best; both are null where no optional retriever found it.
+    """
+
+    id: str
+    shown: bool
+    reason: str
+    place: int | None
+    must: tuple[str, ...]  # the retrievers by which it must be shown
+    parts: tuple[Part, ...]
+    worth_ppm: int | None
+    best_ppm: int | None
+    bytes: int  # what it takes or would take
+
+
+class Why(Asked[Explained], frozen=True, kw_only=True):
+    """Say why one thing is shown for a question: what found it, and what each part adds."""
+
+    id: Annotated[
+        str,
+        spell("its id, or a record's key; id: or key: before it says which", form="positional"),
+    ]
+    query: Annotated[str, _Query]
 
 
 class WhyNot(Asked[Shown], frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from muniment.model.listing import (
     Tasks,
     Threads,
 )
-from muniment.model.query import Recall, WhyNot
+from muniment.model.query import Recall, Why, WhyNot
 from muniment.model.receipt import Replay
 from muniment.model.record import (
     Appraise,
@@ -147,9 +147,17 @@ OPERATIONS = (
         for_agents=True,
     ),
     Operation(
+        name="why",
+        request=Why,
+        handler="muniment.operations.explaining:why",
+        effect="read",
+        for_agents=True,
+        finding=("shown", False),
+    ),
+    Operation(
         name="why-not",
         request=WhyNot,
-        handler="muniment.operations.recall:why_not",
+        handler="muniment.operations.explaining:why_not",
         effect="read",
         for_agents=True,
         finding=("shown", True),

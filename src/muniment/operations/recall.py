@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,11 +17,11 @@ from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found, Hit
 from muniment.model.pack import CORRECTED, Caveat, Item, Pack, Searched, Trace
 from muniment.model.policy import APPRAISALS, CORRECTIONS, Policy
-from muniment.model.query import Recall, Shown, WhyNot
+from muniment.model.query import Budget, Recall
 from muniment.operations.operation import Context
 from muniment.projections import binding, vector
-from muniment.ranking import choose, fuse, gates, plan, render
-from muniment.retrievers import RETRIEVERS, recent
+from muniment.ranking import choose, fuse, gates, plan
+from muniment.retrievers import RETRIEVERS
 from muniment.retrievers.similar import NAME
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
@@ -48,50 +49,22 @@ def recall(context: Context, request: Recall) -> Pack:
     now_ms = context.now()
     plan.check_budget(request)
     policy = plan.policy(request)
-    return _answer(context, request, now_ms, policy, _meaning(context, request, policy))
-
-
-def _answer(
-    context: Context, request: Recall, now_ms: int, policy: Policy, meaning: Meaning | None
-) -> Pack:
-    """The pack of a request whose question has its vector, where it is to have one."""
+    # The model works before the snapshot is taken.
+    meaning = meaning_of(context, request, policy)
     with context.read(request.scope) as read:
-        budget = plan.budget(request, scope.allowed(read.scope.limits))
-        ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
-        found = _search(read, ask, policy)
-        loaded = _loaded(read, found, ask)
-        if policy.corrections and not ask.terms.quoted:
-            loaded |= _corrections(read, found, loaded, ask)
-        told = _told(request, loaded)
-        found.append(fuse.fused(found, loaded, ask.cues, policy, told))
-        if ask.boost_ppm:
-            assessing, appraisals = _appraised(read, loaded, ask)
-            found.append(assessing)
-            loaded |= appraisals
-        choice = choose.choose(found, loaded, ask, policy.must, budget)
-        suppressed, more = choose.bounded(choice.suppressed)
+        found = gathered(read, request, now_ms, policy, meaning)
+        pack = packed(read, request, found, policy)
+        if not request.record:
+            return pack
         tip = ledger.tip(read)
-        pack = Pack(
-            items=choice.items,
-            suppressed=suppressed,
-            bytes=len(choice.text.encode()),
-            text=choice.text,
-            head=tip.head,
-            policy=policy.name,
-            trace=_trace(ask, found, more, _caveats(read, request, ask, policy, found)),
-        )
-        vectors = None
-        if request.record and meaning is not None:
-            vectors = vector.coverage(read, meaning.model)
-    if not request.record:
-        return pack
+        vectors = None if meaning is None else vector.coverage(read, meaning.model)
     recalled = Recalled(
         query=request.query,
         filters={name: getattr(request, name) for name in _FILTERS},
-        ask=ask,
-        budget=budget,
-        found=found,
-        ids={seq: item.id for seq, item in loaded.items()},
+        ask=found.ask,
+        budget=found.budget,
+        found=found.found,
+        ids={seq: item.id for seq, item in found.loaded.items()},
         pack=pack,
         memory_seq=tip.seq,
         vectors=vectors,
@@ -102,46 +75,48 @@ def _answer(
     return msgspec.structs.replace(pack, receipt=receipt)
 
 
-def why_not(context: Context, request: WhyNot) -> Shown:
-    """Whether one thing is shown for a question, and if not, the first thing against it.
+class Gathered(NamedTuple):
+    """All that one question brought together, before anything is chosen."""
 
-    It is looked for by each retriever alone, so that a rank is known even where others crowd it
-    out; the rank among all is in `retrievers` where it is high enough to be handed on.
-    """
-    asked = msgspec.structs.asdict(request)
-    del asked["id"]
-    question = Recall(**asked)
-    now_ms = context.now()
-    plan.check_budget(question)
-    policy = plan.policy(question)
-    meaning = _meaning(context, question, policy)
-    with context.read(request.scope) as read:
-        budget = plan.budget(question, scope.allowed(read.scope.limits))
-        ask = plan.ask(question, moments.of(read, question, now_ms), budget.items_max, meaning)
-        item = items.by_id(read, names.standing(read, request.id, ask.moment), ask.moment)
-        if not gates.seen(item, ask.filter):
-            raise names.unknown(request.id)
-        found = _search(read, ask, policy)
-        ranks = {
-            each.retriever: hit.rank for each in found for hit in each.hits if hit.seq == item.seq
-        }
-        alone = _search(read, msgspec.structs.replace(ask, filter=_only(ask, item.seq)), policy)
-        matches = bool(ranks) or any(each.hits for each in alone if each.retriever != "required")
-        covered = recent.NAME in policy.may and recent.is_covered(read, ask, item.seq)
-    pack = _answer(context, question, now_ms, policy, meaning)
-    size = len(render.entry(item, ask.style).encode())
-    if any(chosen.id == item.id for chosen in pack.items):
-        return Shown(id=item.id, shown=True, reason="shown", retrievers=ranks, bytes=size)
-    left_out = {each.id: each for each in pack.suppressed}
-    if item.id in left_out:
-        reason, size = left_out[item.id].reason, left_out[item.id].bytes
-    elif item.kind == "appraisal" and choose.is_weighed(ask, found):
-        reason = gates.reason(item, ask) or "appraisal_alone"
-    elif covered and not matches:
-        reason = gates.reason(item, ask) or "covered"
-    else:
-        reason = gates.reason(item, ask) or ("below_limit" if matches else "no_match")
-    return Shown(id=item.id, shown=False, reason=reason, retrievers=ranks, bytes=size)
+    ask: Ask
+    budget: Budget
+    found: list[Found]
+    loaded: dict[int, Item]
+    told: dict[int, float]  # what the caller's own function says
+
+
+def gathered(
+    read: Read, request: Recall, now_ms: int, policy: Policy, meaning: Meaning | None
+) -> Gathered:
+    """What every retriever of the policy finds, loaded, with what corrects it."""
+    budget = plan.budget(request, scope.allowed(read.scope.limits))
+    ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
+    found = searched(read, ask, policy)
+    loaded = _loaded(read, found, ask)
+    if policy.corrections and not ask.terms.quoted:
+        loaded |= _corrections(read, found, loaded, ask)
+    return Gathered(ask, budget, found, loaded, _told(request, loaded))
+
+
+def packed(read: Read, request: Recall, gathered: Gathered, policy: Policy) -> Pack:
+    """What is chosen of it, and the account of the rest; `found` and `loaded` grow by the last."""
+    ask, budget, found, loaded, told = gathered
+    found.append(fuse.fused(found, loaded, ask.cues, policy, told))
+    if ask.boost_ppm:
+        assessing, appraisals = _appraised(read, loaded, ask)
+        found.append(assessing)
+        loaded |= appraisals
+    choice = choose.choose(found, loaded, ask, policy.must, budget)
+    suppressed, more = choose.bounded(choice.suppressed)
+    return Pack(
+        items=choice.items,
+        suppressed=suppressed,
+        bytes=len(choice.text.encode()),
+        text=choice.text,
+        head=ledger.tip(read).head,
+        policy=policy.name,
+        trace=_trace(ask, found, more, _caveats(read, request, ask, policy, found)),
+    )
 
 
 def _loaded(read: Read, found: Sequence[Found], ask: Ask) -> dict[int, Item]:
@@ -183,11 +158,8 @@ def _appraised(read: Read, loaded: Mapping[int, Item], ask: Ask) -> tuple[Found,
     return found, _loaded(read, [found], ask)
 
 
-def _only(ask: Ask, seq: int) -> object:
-    return msgspec.structs.replace(ask.filter, only=seq)
-
-
-def _search(read: Read, ask: Ask, policy: Policy) -> list[Found]:
+def searched(read: Read, ask: Ask, policy: Policy) -> list[Found]:
+    """What each retriever of the policy finds."""
     with names.hinted(read, (*ask.required, *ask.pinned), ask.filter):
         must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
     may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
@@ -209,7 +181,7 @@ def _told(request: Recall, loaded: dict[int, Item]) -> dict[int, float]:
     return told
 
 
-def _meaning(context: Context, request: Recall, policy: Policy) -> Meaning | None:
+def meaning_of(context: Context, request: Recall, policy: Policy) -> Meaning | None:
     """The question as a vector, where the policy goes by meaning and there are vectors.
 
     The model is the one that the request names, or the one the memory was opened with, or else

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from muniment import embedders
 from muniment.errors import MunimentError
-from muniment.surfaces import exchanged, words
+from muniment.surfaces import exchanged, explained, words
 from muniment.surfaces.words import Answer
 
 _CONTROL = {
@@ -160,14 +160,6 @@ def _replayed(answer: Answer) -> str:
     if answer["not_checked"]:
         lines.append(f"not checked: {', '.join(answer['not_checked'])}\n")
     return "".join(lines)
-
-
-def _why_not(answer: Answer) -> str:
-    ranks = [f"rank {rank} in {name}" for name, rank in answer["retrievers"].items()]
-    told = "; ".join([f"{answer['bytes']} bytes", *ranks])
-    if answer["shown"]:
-        return f"{words.short(answer['id'])} is shown ({told})\n"
-    return f"{words.short(answer['id'])} is not shown: {answer['reason']} ({told})\n"
 
 
 def _verified(answer: Answer) -> str:
@@ -361,7 +353,8 @@ _FORMS: dict[str, Callable[[Answer], str]] = {
     "state delete": _deleted,
     "state history": _items,
     "recall": _pack,
-    "why-not": _why_not,
+    "why": explained.why,
+    "why-not": explained.why_not,
     "replay": _replayed,
     "show": _shown,
     "history": _items,
