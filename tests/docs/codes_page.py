@@ -366,7 +366,7 @@ def used() -> Mapping[str, set[str]]:
         "retriever": set(RETRIEVERS),
         "besides": set(_keywords("muniment/ranking/weigh.py", "_APPRAISED")),
         "reason": gates - standings,
-        "why-not": set(_keywords("muniment/operations/explaining.py", "reason")),
+        "why-not": set(_returned("muniment/operations/explaining.py")),
         "caveat": set(get_args(Caveat)),
         "change": set(_keywords("muniment/ranking/replay.py", "code"))
         | set(_keywords("muniment/operations/receipts.py", "code"))

@@ -13,7 +13,7 @@ from muniment.model.query import Explained, Recall, Shown, Why, WhyNot
 from muniment.operations import recall
 from muniment.operations.operation import Context
 from muniment.operations.recall import Gathered
-from muniment.ranking import choose, explained, fuse, gates, plan, render
+from muniment.ranking import choose, explained, fuse, gates, judge, plan, render
 from muniment.ranking.fuse import Worth
 from muniment.retrievers import recent
 from muniment.store.tx import Read
@@ -98,7 +98,7 @@ def _found_alone(read: Read, gathered: Gathered, policy: Policy, seq: int) -> bo
     """Whether a retriever finds the thing where nothing else is there to crowd it out."""
     only = msgspec.structs.replace(gathered.ask.filter, only=seq)
     alone = recall.searched(read, msgspec.structs.replace(gathered.ask, filter=only), policy)
-    return any(each.hits for each in alone if each.retriever != "required")
+    return any(each.hits for each in alone if each.retriever != judge.REFERENCES)
 
 
 def _ranks(gathered: Gathered, seq: int) -> dict[str, int]:
