@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from muniment import Memory, Policy, Replay, WhyNot
@@ -93,3 +95,41 @@ def test_a_correction_that_words_find_too_counts_once(memory: Memory) -> None:
     for item in pack.items:
         assert len(set(item.reasons)) == len(item.reasons)
     assert {each.retriever: each.hits for each in pack.trace.retrievers}["corrections"] == 2
+
+
+# What a recall asks for, and what a correction is that does not pass it.
+FILTERED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "thread": ({"thread": "t"}, {"thread": "u"}),
+    "session": ({"session": "s"}, {"session": "u"}),
+    "exclude_session": ({"exclude_session": "u"}, {"session": "u"}),
+    "role": ({"role": "user"}, {"role": "assistant"}),
+    "type": ({"type": "message"}, {}),
+    "tags": ({"tags": ("a",)}, {"tags": ()}),
+    "collection": ({"collection": "c"}, {"collection": None}),
+    "hidden": ({"collection": None}, {"collection": "hidden"}),
+    "until": ({"until": "2026-02-01T00:00:00Z"}, {"at": "2026-03-01T00:00:00Z"}),
+    "as_of": ({"as_of": "2026-02-01T00:00:00Z"}, {"at": "2026-03-01T00:00:00Z"}),
+}
+
+
+@requirement("receipts:replay:then", "recall:label:correction-comes")
+@pytest.mark.parametrize("name", FILTERED)
+def test_a_correction_that_does_not_pass_comes_in_by_no_replay(memory: Memory, name: str) -> None:
+    """Nor are its words shown, which may stand in a collection that nobody named."""
+    asked, other = FILTERED[name]
+    plain: dict[str, Any] = {"role": "user", "thread": "t", "session": "s", "tags": ("a",),
+                             "at": "2026-01-01T00:00:00Z"}  # fmt: skip
+    plain["collection"] = asked.get("collection")
+    first = memory.observe("amber heron", **plain).id
+    correcting = {**plain, **other, "type": "correction", "reply_to": first}
+    second = memory.observe("xyzzy", **correcting).id
+
+    pack = memory.recall("heron", record=True, **asked)
+    then = memory.run(Replay(receipt=pack.receipt or "", against="then"))
+
+    assert ids(pack) == [first]
+    assert second not in left_out(pack)
+    assert (then.same, then.text, then.changes) == (True, pack.text, ())
+    now = memory.run(Replay(receipt=pack.receipt or "")).text
+    assert "xyzzy" not in now
+    assert memory.verify().ok

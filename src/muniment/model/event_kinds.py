@@ -207,6 +207,7 @@ class RecallRecorded(Shape, frozen=True, kw_only=True, omit_defaults=True, tag=T
     memory_seq: int
     at_ms: int  # the moment that was judged
     to_seq: int | None = None  # where only what was recorded up to there counted
+    said_until_ms: int | None = None  # where only what was said before it counted
     history: bool = False
     bytes_max: int
     items_max: int

@@ -35,7 +35,12 @@ def then(recorded: RecallRecorded, gone: AbstractSet[int]) -> Moment:
     `gone` are the seqs of what has been erased since.
     """
     seq = min(recorded.memory_seq, recorded.to_seq or LAST_SEQ)
-    return Moment(at_ms=recorded.at_ms, seq=seq, unerased=frozenset(gone))
+    return Moment(
+        at_ms=recorded.at_ms,
+        seq=seq,
+        said_until_ms=recorded.said_until_ms,
+        unerased=frozenset(gone),
+    )
 
 
 def decide(recorded: RecallRecorded, items: Mapping[int, Item], moment: Moment) -> Choice:

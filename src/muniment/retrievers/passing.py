@@ -5,6 +5,7 @@ What retrievers that go by words and by meaning share.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from muniment.model.hit import Ask
@@ -30,6 +31,16 @@ def condition(read: Read, ask: Ask, seq: str) -> tuple[str, list[Any]]:
         said += f" AND {seq} = ?"
         values.append(ask.filter.only)
     return said, values
+
+
+def among(read: Read, ask: Ask, seqs: Sequence[int]) -> set[int]:
+    """Those of these seqs that pass."""
+    if everything(read, ask):
+        return set(seqs)
+    where, values = condition(read, ask, "thing.value")
+    listed = f"[{','.join(map(str, seqs))}]"
+    sql = f"SELECT thing.value FROM json_each(?) AS thing WHERE {where}"
+    return set(read.column(sql, (listed, *values)))
 
 
 def everything(read: Read, ask: Ask) -> bool:

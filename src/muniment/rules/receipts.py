@@ -52,6 +52,7 @@ def receipt(recalled: Recalled, program: Program) -> Draft:
         memory_seq=recalled.memory_seq,
         at_ms=ask.moment.at_ms,
         to_seq=ask.moment.seq if ask.moment.past else None,
+        said_until_ms=ask.moment.said_until_ms,
         history=ask.history,
         bytes_max=budget.bytes_max,
         items_max=budget.items_max,

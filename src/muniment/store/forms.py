@@ -164,6 +164,8 @@ def _recall(shape: RecallRecorded) -> str | None:
         ("found", all(abs(hit.score_ppm) <= limits.INTEGER_MAX for hit in hits)),
         ("floor_ppm", _shares((shape.floor_ppm, shape.boost_ppm))),
         ("at_ms", _times((shape.at_ms,))),
+        # The end of the moment that was judged: one more than a time may be.
+        ("said_until_ms", _times((shape.said_until_ms and shape.said_until_ms - 1,))),
     ):
         if not right:
             return name
