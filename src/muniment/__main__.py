@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from muniment.surfaces.cli import main
+from muniment.surfaces.cli import script
 
-sys.exit(main())
+sys.exit(script())

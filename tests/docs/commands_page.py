@@ -44,6 +44,7 @@ With `--json` standard output is one JSON object and nothing else; an error is `
 | 0 | done; an empty answer is done too, and so is an import with failed lines |
 | 1 | refused, conflict, overflow, not found, unavailable; `replay` that differs; `why-not` of something that is shown, `why` of something that is not |
 | 2 | wrong usage, bad input |
+| 130 | interrupted by the keyboard: `interrupted` where nothing of it shows, `answer_lost` where it had been written |
 | 3 | stored bytes are not what was written: the report is on standard output for `verify`, the error on standard error elsewhere |
 
 ## What is counted

@@ -374,3 +374,16 @@ def test_tables_after_an_erasure_equal_tables_made_again(memory: Memory, tmp_pat
         assert before.faults == after.faults == ()
         assert before.erased == after.erased > 0
         assert made["experience"] == 201
+
+
+def test_what_a_killed_maker_left_goes_with_an_erasure(memory: Memory, directory: Path) -> None:
+    """Half a file beside the scope's own may hold the words that it was to begin with."""
+    said = memory.observe(WORD["text"], role="user").id
+    (path,) = directory.glob("*.muniment")
+    for end in (".new", ".new-wal"):
+        path.with_name(path.name + end).write_bytes(WORD["text"].encode())
+
+    assert not erased(memory, event=said).pending
+
+    memory.close()
+    assert not [each for each in directory.iterdir() if WORD["text"].encode() in each.read_bytes()]

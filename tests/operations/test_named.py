@@ -22,6 +22,7 @@ from muniment import (
     WhyNot,
     errors,
 )
+from tests.conftest import Clock
 from tests.operations.seen import refused, shown
 from tests.requirements.marker import requirement
 
@@ -201,3 +202,23 @@ def test_a_key_that_is_kept_from_somebody_is_no_hint_to_them(memory: Memory) -> 
 
     assert told("song") == told("none")
     assert "r1" in told("song", reader="Ann")
+
+
+@requirement("records:names:key-or-id")
+def test_no_error_about_the_past_knows_a_key_of_later(memory: Memory, clock: Clock) -> None:
+    """Where an id is wanted a key is told its id, as far as it was known then."""
+    memory.observe("One.", role="user")
+    then = clock()
+    memory.remember("Later.", key="zebra")
+
+    for request in (
+        Around(id="zebra", as_recorded=then),
+        Recall(query="x", require=("zebra",), as_recorded=then),
+        Recall(query="x", pin=("zebra",), as_recorded=then),
+    ):
+        with pytest.raises(errors.NotFound) as told:
+            memory.run(request)
+        assert "is no id" in told.value.detail
+    with pytest.raises(errors.NotFound) as now:
+        memory.run(Around(id="zebra"))
+    assert "is a key here" in now.value.detail

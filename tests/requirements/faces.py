@@ -6,6 +6,15 @@ from tests.requirements.requirement import Requirement
 
 REQUIREMENTS = (
     Requirement(
+        id="faces:cli:interrupted",
+        row="A5",
+        source="own",
+        text=(
+            "A command that is interrupted says whether what it was asked for stands, and one that "
+            "has answered is not interrupted any more."
+        ),
+    ),
+    Requirement(
         id="faces:cli:exit-codes",
         row="A12",
         source="design",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from muniment.errors import AmbiguousName, NotFound
 from muniment.model import canonical, event
-from muniment.model.moment import Moment
+from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.version import Row
 from muniment.projections import binding, record
@@ -73,26 +73,28 @@ def last(read: Read, seq: int) -> str:
     return record.by_seq(read, [newest])[newest].id
 
 
-def hint(read: Read, name: str, seen: Filter | None = None) -> str | None:
-    """What is said of a key where an id is wanted; None where there is no such key.
+def hint(read: Read, name: str, seen: Filter | None = None, to_seq: int = LAST_SEQ) -> str | None:
+    """What is said of a key where an id is wanted; None where there was no such key by `to_seq`.
 
     With `seen` it must be one that may be seen by who asks.
     """
-    keyed = record.newest(read, tag_of(read, name))
-    if keyed is None or (seen is not None and not binding.is_seen(read, seen, keyed.seq)):
+    keyed = record.versions(read, tag_of(read, name), to_seq)
+    if not keyed or (seen is not None and not binding.is_seen(read, seen, keyed[-1].seq)):
         return None
-    return f"{name!r} is a key here: its id is {event.short(keyed.id)}"
+    return f"{name!r} is a key here: its id is {event.short(keyed[-1].id)}"
 
 
 @contextmanager
-def hinted(read: Read, given: Sequence[str], seen: Filter | None = None) -> Iterator[None]:
+def hinted(
+    read: Read, given: Sequence[str], seen: Filter | None = None, to_seq: int = LAST_SEQ
+) -> Iterator[None]:
     """An error about one of these ids, which is a key, says which id it has."""
     try:
         yield
     except NotFound as error:
         for name in given:
             if repr(name) in error.detail:
-                error.detail = hint(read, name, seen) or error.detail
+                error.detail = hint(read, name, seen, to_seq) or error.detail
                 break
         raise
 

@@ -260,7 +260,7 @@ class ExtraMissing(Unavailable):
 
 
 class AnswerLost(Unavailable):
-    """The answer could not be written; what it speaks of has been done."""
+    """The answer could not be given; what it speaks of has been done, an import as far as it came."""
 
     code = "answer_lost"
 

@@ -86,7 +86,7 @@ def around(context: Context, request: Around) -> Items:
     _check_range("after", request.after, 0, limits.CONTEXT_MAX)
     with context.read(request.scope) as read:
         moment = moments.of(read, request, context.now())
-        with names.hinted(read, (request.id,)):
+        with names.hinted(read, (request.id,), to_seq=moment.seq):
             anchor = _anchor(read, request.id, moment)
         labels: dict[int, str] = {anchor.seq: "anchor"}
         if anchor.thread is not None:

@@ -160,7 +160,7 @@ def _appraised(read: Read, loaded: Mapping[int, Item], ask: Ask) -> tuple[Found,
 
 def searched(read: Read, ask: Ask, policy: Policy) -> list[Found]:
     """What each retriever of the policy finds."""
-    with names.hinted(read, (*ask.required, *ask.pinned), ask.filter):
+    with names.hinted(read, (*ask.required, *ask.pinned), ask.filter, ask.moment.seq):
         must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
     may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
     if not any(each.hits for each in may):

@@ -10,6 +10,7 @@ from muniment import limits
 from muniment.model import canonical
 from muniment.model.event import Genesis
 from muniment.store import connect, files, ledger, migrate, projector, tx
+from muniment.store.interrupts import note_written
 from muniment.store.opened import Settings
 from muniment.store.projector import Projection
 from muniment.store.tx import ScopeRow, Write
@@ -74,3 +75,4 @@ def making(
             connect.fold_log(connection)
         finally:
             connection.close()
+    note_written()

@@ -16,7 +16,18 @@ from types import TracebackType
 from typing import Self
 
 PATIENCE_S = 2.0
+_written = [0]
 _SIGINT = int(signal.SIGINT)
+
+
+def written() -> int:
+    """How many commands of this process have been committed."""
+    return _written[0]
+
+
+def note_written() -> None:
+    """One more has: whoever is interrupted from here on knows that it stands."""
+    _written[0] += 1
 
 
 class HeldBack:

@@ -50,7 +50,8 @@ def finish(connection: apsw.Connection, wait_ms: int, path: Path) -> bool:
     """Whether every trace is gone now, of erasures and of pages that no table has any more.
 
     The whole file is written anew: a page that was split keeps copies of cells that moved.  The
-    automatic backups of the file at `path` hold what was erased, and go.
+    automatic backups of the file at `path` hold what was erased, and go, and so does what a maker
+    of the file left that was killed.
     False while a reader holds an older snapshot, or where anything else is in the way: what was
     asked for is committed, so that no failure may look as if it were not, and the next writer
     tries again.
@@ -61,6 +62,7 @@ def finish(connection: apsw.Connection, wait_ms: int, path: Path) -> bool:
         if ERASURE in works:
             for backup in files.automatic_backups(path):
                 backup.unlink(missing_ok=True)
+            files.sweep_unfinished(path)
             files.sync_directory(path.parent)
         if not works:
             return True

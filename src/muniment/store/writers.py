@@ -19,7 +19,7 @@ import apsw
 from muniment import errors, limits
 from muniment.store import connect, scrub, tx
 from muniment.store.failures import translated
-from muniment.store.interrupts import HeldBack
+from muniment.store.interrupts import HeldBack, note_written
 from muniment.store.locks import FileLock
 from muniment.store.turns import Turn
 
@@ -80,6 +80,7 @@ class Writers:
                 self._end_if_open(group)
                 raise
             self._wait_for(group)
+            note_written()
 
     def pause(self, until: float) -> None:
         """Nobody writes, and nothing of it is open, where that comes about by then."""

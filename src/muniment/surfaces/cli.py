@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from muniment.model import time
 from muniment.model.pack import plain
 from muniment.operations import OPERATIONS
 from muniment.operations.operation import Operation
+from muniment.store import interrupts
 from muniment.surfaces import arguments, plainly, streams
 
 INTERRUPTED = 130
@@ -26,14 +28,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is the contract's."""
     words = list(sys.argv[1:] if argv is None else argv)
     before = words.index("--") if "--" in words else len(words)
+    written = interrupts.written()
     try:
         return _run(arguments.parsed(words))
     except errors.MunimentError as error:
         _say(error, as_json="--json" in words[:before])
         return error.exit
     except KeyboardInterrupt:
-        _say(errors.Interrupted("interrupted from outside"), as_json="--json" in words[:before])
+        stands = interrupts.written() > written
+        _say(_interrupted(stands=stands), as_json="--json" in words[:before])
         return INTERRUPTED
+
+
+def script() -> int:
+    """`main` for a process of its own, which nothing interrupts any more once it has answered."""
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return code
+
+
+def _interrupted(*, stands: bool) -> errors.MunimentError:
+    if stands:
+        return errors.AnswerLost("interrupted when something had been written, which stands")
+    return errors.Interrupted("interrupted from outside")
 
 
 def _run(given: argparse.Namespace) -> int:
