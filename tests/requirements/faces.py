@@ -27,6 +27,16 @@ REQUIREMENTS = (
         text="The JSON of each command has the keys that the contract names.",
     ),
     Requirement(
+        id="faces:cli:once",
+        row="A12",
+        source="own",
+        text=(
+            "A flag that takes one value is given once, on whichever side of the command; a second "
+            "value is bad usage that names the flag, and nothing is done. Lists and switches may "
+            "be repeated."
+        ),
+    ),
+    Requirement(
         id="faces:cli:error-shape",
         row="A12",
         source="design",

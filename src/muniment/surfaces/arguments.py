@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import tzinfo
+from functools import partial
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 import msgspec
@@ -46,6 +47,9 @@ SWITCHES = (
 PLACED = ("positional", "text", "path", "json")
 DOCUMENT = "document"
 
+# What else is said where a flag is given twice.
+ALONE = {"erase": "; each erasure is a command of its own"}
+
 _VALUES = {"time": "TIME", "lines": "A-B", "id": "ID", "json": "JSON", "path": "FILE"}
 # What is said in Python where a variable of the environment says it here.
 VARIABLES = {"`Memory.open(embedder=...)`": "MUNIMENT_EMBEDDER"}
@@ -54,8 +58,37 @@ _QUOTED = re.compile("`[^`]+`")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
+class Once(argparse.Action):
+    """Keeps a value; a second one is an error, since one of the two would be lost."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Raises `BadUsage` for a flag that was given before, also before the command's name."""
+        assert isinstance(parser, Parser), "every parser of the line is one of ours"
+        if option_string is not None:
+            if self.dest in parser.said:
+                apart = ALONE.get(parser.get_default("operation"), "")
+                wanted = f"it takes one value and is given once{apart}; see {parser.prog} --help"
+                raise errors.BadUsage(wanted, at=option_string)
+            parser.said.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
-    """Wrong usage is an error like any other, with a code."""
+    """Wrong usage is an error like any other, with a code.
+
+    `said` holds what was given so far: one set for all the parsers of a line.
+    """
+
+    def __init__(self, *, said: set[str], **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
+        self.said = said
+        self.register("action", None, Once)
 
     def error(self, message: str) -> NoReturn:
         """Raises `BadUsage`."""
@@ -110,11 +143,12 @@ def _quoted(given: argparse.Namespace, words: Sequence[str], text: Field) -> str
 
 def parser(argv: Sequence[str]) -> Parser:
     """The parser of the command that `argv` names; of all commands where it names none."""
-    top = Parser(prog="muniment", description=HELP, epilog=EXITS, allow_abbrev=False)
+    made: Any = partial(Parser, said=set())
+    top: Parser = made(prog="muniment", description=HELP, epilog=EXITS)
     _shared_flags(top, first=True)
     top.add_argument("--version", action="store_true", help="the program's version")
     top.set_defaults(operation=None)
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=made)
     groups: dict[str, Any] = {}
     name = _named(argv)
     only = [each for each in OPERATIONS if each.name.partition(" ")[0] == name]
@@ -124,7 +158,7 @@ def parser(argv: Sequence[str]) -> Parser:
             groups[first] = _group(commands, first)
         _command(groups[first] if second else commands, second or first, operation)
     if not only:
-        demo = commands.add_parser("demo", help=DEMO, description=DEMO, allow_abbrev=False)
+        demo = commands.add_parser("demo", help=DEMO, description=DEMO)
         demo.set_defaults(operation="demo")
         demo.add_argument("file", nargs="?", help="a file to run it on; default: the example")
         _shared_flags(demo, first=False)
@@ -135,9 +169,7 @@ def parser(argv: Sequence[str]) -> Parser:
 def _bench(commands: Any) -> None:
     from muniment.surfaces import bench
 
-    command = commands.add_parser(
-        "bench", help=bench.HELP, description=bench.HELP, allow_abbrev=False
-    )
+    command = commands.add_parser("bench", help=bench.HELP, description=bench.HELP)
     command.set_defaults(operation="bench")
     bench.arguments(command)
     _shared_flags(command, first=False)
@@ -244,17 +276,18 @@ def _group(commands: Any, name: str) -> Any:
     words = [each.name for each in OPERATIONS if each.name.partition(" ")[0] == name]
     seconds = ", ".join(word.partition(" ")[2] for word in words)
     said = f"One of: {seconds}."
-    group = commands.add_parser(name, help=said, description=said, allow_abbrev=False)
+    group = commands.add_parser(name, help=said, description=said)
     _shared_flags(group, first=False)
+    made: Any = partial(Parser, said=group.said)
     return group.add_subparsers(
-        dest="subcommand", metavar="COMMAND", required=True, parser_class=Parser
+        dest="subcommand", metavar="COMMAND", required=True, parser_class=made
     )
 
 
 def _command(commands: Any, name: str, operation: Operation) -> None:
     said = " ".join((operation.request.__doc__ or "").split()).replace("%", "%%")
     first = said.partition(". ")[0].removesuffix(".") + "."
-    command = commands.add_parser(name, help=first, description=said, allow_abbrev=False)
+    command = commands.add_parser(name, help=first, description=said)
     command.set_defaults(operation=operation.name)
     for field in codec.fields(operation.request):
         if not field.hidden and field.form != "member" and field.name not in ("scope", "tz"):
