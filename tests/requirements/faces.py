@@ -27,6 +27,15 @@ REQUIREMENTS = (
         text="The JSON of each command has the keys that the contract names.",
     ),
     Requirement(
+        id="faces:errors:text",
+        row="A12",
+        source="own",
+        text=(
+            "The text of an error in Python names the field or place that is meant, in front of "
+            "what is wrong with it."
+        ),
+    ),
+    Requirement(
         id="faces:cli:once",
         row="A12",
         source="own",
