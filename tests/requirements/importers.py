@@ -170,6 +170,24 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:json:names",
+        row="B23",
+        source="own",
+        text=(
+            "A message's text may be called message or body where no other name of a text is "
+            "there, and the type text says nothing of it; what had a meaning keeps it."
+        ),
+    ),
+    Requirement(
+        id="importers:every:dotted-days",
+        row="B23",
+        source="own",
+        text=(
+            "A day, a month and a year of four figures with dots between, with or without a time "
+            "of the day, are a time in JSON and in tables; without an offset it needs a zone."
+        ),
+    ),
+    Requirement(
         id="importers:json:blocks",
         row="B23",
         source="own",
