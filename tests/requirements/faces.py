@@ -27,6 +27,12 @@ REQUIREMENTS = (
         text="The JSON of each command has the keys that the contract names.",
     ),
     Requirement(
+        id="faces:cli:nearest",
+        row="A12",
+        source="own",
+        text="An unknown command is told with those that are spelt like it, three at most.",
+    ),
+    Requirement(
         id="faces:errors:text",
         row="A12",
         source="own",

@@ -77,6 +77,15 @@ REQUIREMENTS = (
         text="A file that no importer knows is refused as bad input and stores nothing.",
     ),
     Requirement(
+        id="importers:every:what-it-is",
+        row="B23",
+        source="own",
+        text=(
+            "Where no format was named, a file that no importer knows is told by what it is and "
+            "by the formats there are."
+        ),
+    ),
+    Requirement(
         id="importers:every:namespaces",
         row="B23",
         source="design",

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-import sys
 import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import tzinfo
 from functools import partial
-from typing import Any, Literal, NoReturn, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -22,6 +21,7 @@ from muniment.model.request import Request
 from muniment.operations import OPERATIONS
 from muniment.operations.operation import Operation
 from muniment.surfaces import streams
+from muniment.surfaces.usage import COMMAND, Parser
 
 HELP = "The memory of an agent, kept as evidence."
 EXITS = (
@@ -47,57 +47,12 @@ SWITCHES = (
 PLACED = ("positional", "text", "path", "json")
 DOCUMENT = "document"
 
-# What else is said where a flag is given twice.
-ALONE = {"erase": "; each erasure is a command of its own"}
-
 _VALUES = {"time": "TIME", "lines": "A-B", "id": "ID", "json": "JSON", "path": "FILE"}
 # What is said in Python where a variable of the environment says it here.
 VARIABLES = {"`Memory.open(embedder=...)`": "MUNIMENT_EMBEDDER"}
 _FIRST = re.compile("[a-z_]+")
 _QUOTED = re.compile("`[^`]+`")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-
-
-class Once(argparse.Action):
-    """Keeps a value; a second one is an error, since one of the two would be lost."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Raises `BadUsage` for a flag that was given before, also before the command's name."""
-        assert isinstance(parser, Parser), "every parser of the line is one of ours"
-        if option_string is not None:
-            if self.dest in parser.said:
-                apart = ALONE.get(parser.get_default("operation"), "")
-                wanted = f"it takes one value and is given once{apart}; see {parser.prog} --help"
-                raise errors.BadUsage(wanted, at=option_string)
-            parser.said.add(self.dest)
-        setattr(namespace, self.dest, values)
-
-
-class Parser(argparse.ArgumentParser):
-    """Wrong usage is an error like any other, with a code.
-
-    `said` holds what was given so far: one set for all the parsers of a line.
-    """
-
-    def __init__(self, *, said: set[str], **options: Any) -> None:
-        super().__init__(allow_abbrev=False, **options)
-        self.said = said
-        self.register("action", None, Once)
-
-    def error(self, message: str) -> NoReturn:
-        """Raises `BadUsage`."""
-        raise errors.BadUsage(f"{message}; see {self.prog} --help")
-
-    def print_help(self, file: Any = None) -> None:
-        """Prints it in UTF-8, whoever reads it."""
-        assert file is None, "nobody asks for another stream"
-        streams.write(sys.stdout, self.format_help())
 
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
@@ -148,7 +103,7 @@ def parser(argv: Sequence[str]) -> Parser:
     _shared_flags(top, first=True)
     top.add_argument("--version", action="store_true", help="the program's version")
     top.set_defaults(operation=None)
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=made)
+    commands = top.add_subparsers(dest="command", metavar=COMMAND, parser_class=made)
     groups: dict[str, Any] = {}
     name = _named(argv)
     only = [each for each in OPERATIONS if each.name.partition(" ")[0] == name]
@@ -280,7 +235,7 @@ def _group(commands: Any, name: str) -> Any:
     _shared_flags(group, first=False)
     made: Any = partial(Parser, said=group.said)
     return group.add_subparsers(
-        dest="subcommand", metavar="COMMAND", required=True, parser_class=made
+        dest="subcommand", metavar=COMMAND, required=True, parser_class=made
     )
 
 
