@@ -27,7 +27,10 @@ def single(operation: Operation) -> Iterator[tuple[str, str]]:
             yield said, value.partition("|")[0]
 
 
-FLAGS = [(each.name, *flag) for each in OPERATIONS for flag in single(each)]
+FLAGS = [
+    *((each.name, *flag) for each in OPERATIONS for flag in single(each)),
+    *(("bench recall file", flag, "recent") for flag in ("--policy", "--embedder", "--plot")),
+]
 
 
 @requirement("faces:cli:once")
