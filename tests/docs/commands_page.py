@@ -35,7 +35,7 @@ A store is what `--db` names, else `MUNIMENT_DB`, else `muniment` in the platfor
 - **Times** are ISO 8601 with an offset, or whole milliseconds since 1970 in UTC; a number that can only be meant in seconds is refused. One without an offset is refused unless `--tz` is given. They go out as ISO 8601 UTC with milliseconds and `Z`; what is printed for people, and the text of a pack, has them in UTC to the minute, without the `Z`. `--tz` is for times that come in. `--since` is inclusive, `--until` exclusive.
 - **Texts** that are `-` are read from standard input, without their last line end. A text that begins with a dash stands behind `--`.
 - **JSON** is given as it is, as `@FILE`, or as `-` for standard input.
-- **Lists** are repeated flags.
+- **Lists** are repeated flags. Every other flag with a value is given once, before the command or behind it; a second value is refused (`bad_usage`).
 
 With `--json` standard output is one JSON object and nothing else; an error is `{"error": {"family", "code", "detail", "at"}}` on standard error. [Errors](errors.md) and [codes](codes.md) have pages of their own. Without it the output is for people and may change.
 

@@ -45,7 +45,8 @@ def errors_page() -> str:
         "In Python an error is a class of `muniment.errors`; all of them are `errors.MunimentError`,",
         "with `family`, `code`, `detail` and `at`. With `--json` it is",
         '`{"error": {"family", "code", "detail", "at"}}` on standard error. `at` is the field that is',
-        "meant, as it is said: `items_max` in Python, `--items` on the command line. What a function",
+        "meant, as it is said: `items_max` in Python, `--items` on the command line; `str()` of an",
+        "error is its `detail` with `at` in front, where there is one. What a function",
         "of the caller's raises (a scorer, `tokens_fit`, a clock) passes unchanged; what a model of",
         "the caller's raises is `embedder_unavailable`.",
     ]

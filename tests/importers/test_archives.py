@@ -96,7 +96,7 @@ def test_a_damaged_archive_and_one_in_a_pipe_are_bad_input(memory: Memory, tmp_p
     done = memory.run(Import(file=tmp_path / "flipped.zip"))
     assert [(each.at, each.code) for each in done.failed] == [("$[3]", "bad_file")]
     nested = archive(tmp_path / "nested.zip", export_zip=held)
-    with refused(memory, "unknown_format", at="format"):
+    with refused(memory, "unknown_format", at="file"):
         memory.run(Import(file=nested, scope="other"))
 
     piped = run("--db", str(tmp_path / "piped"), "--json", "import", "-", stdin=held)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment import limits
-from muniment.importers import chat_json, parts
+from muniment.importers import chat_json, parts, table
 from muniment.model.turn import Failed, Turn
 from tests.importers.files import LABEL, dumped, failures, lined, texts, told, turns
 from tests.requirements.marker import requirement
@@ -98,6 +99,96 @@ def test_a_field_has_more_than_one_name(said: Json, field: str, value: str | Non
         del message["text"]
 
     assert getattr(only(message), field) == value
+
+
+@requirement("importers:json:names")
+@pytest.mark.parametrize(
+    ("said", "text", "metadata"),
+    [
+        ({"message": "Hi."}, "Hi.", None),
+        ({"body": "Hi."}, "Hi.", None),
+        ({"body": [{"type": "text", "text": "Hi."}]}, "Hi.", None),
+        ({"body": "Hi.", "message": "Ho."}, "Ho.", {"body": "Hi."}),
+        ({"body": "Hi.", "content": None}, "Hi.", None),
+        ({"body": "Hi.", "content": "Ho."}, "Ho.", {"body": "Hi."}),
+        ({"text": "Hi.", "message": {"id": 1}}, "Hi.", {"message": {"id": 1}}),
+        ({"type": "text", "text": "Hi."}, "Hi.", None),
+        ({"type": "text", "content": [{"type": "text", "text": "Hi."}]}, "Hi.", None),
+    ],
+)
+def test_other_programs_call_the_text_otherwise(
+    said: Json, text: str, metadata: Json | None
+) -> None:
+    """What had a meaning keeps it: a `body` beside a text is metadata, as it was."""
+    for found in (turns(chat_json, lined({"role": "user"} | said)),
+                  turns(chat_json, dumped([{"role": "user"} | said]))):  # fmt: skip
+        assert [(turn.type, turn.text) for turn in found] == [("message", text)]
+        assert found[0].metadata == (metadata and parts.json_text(metadata))
+
+
+@requirement("importers:json:names")
+def test_what_stands_beside_a_call_is_no_text() -> None:
+    """It is a call without words, whatever a `message` beside it holds."""
+    calls = [{"function": {"name": "look", "arguments": "{}"}}]
+    turn = only({"role": "assistant", "tool_calls": calls, "message": "Looking."})
+
+    assert (turn.type, turn.text) == ("tool_call", "look({})")
+    assert json.loads(turn.metadata or "")["message"] == "Looking."
+    assert only({"role": "tool", "type": "text", "text": "4"}).type == "tool_result"
+
+
+@requirement("importers:json:names")
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"message": {"content": "Hi."}}, "blank_text"),
+        ({"body": 7}, "blank_text"),
+        ({"body": " "}, "blank_text"),
+        ({"text": "Hi.", "type": "texts"}, "bad_shape"),
+    ],
+)
+def test_what_is_unknown_stays_an_error_of_its_line(said: Json, code: str) -> None:
+    """Nothing is guessed at, and the line behind it is taken in."""
+    file = lined({"role": "user"} | said, HELLO)
+
+    assert failures(chat_json, file) == [("line:1", code)]
+    assert texts(told(chat_json, file)) == ["Hello."]
+
+
+@requirement("importers:every:dotted-days")
+@pytest.mark.parametrize(
+    ("at", "iso"),
+    [
+        ("07.09.2026", "2026-09-07T00:00+02:00"),
+        ("7.9.2026 14:30", "2026-09-07T14:30+02:00"),
+        ("07.09.2026, 9:05:10", "2026-09-07T09:05:10+02:00"),
+        ("7.9.2026 14:30Z", "2026-09-07T14:30Z"),
+        ("7.9.2026 14:30 -05:00", "2026-09-07T14:30-05:00"),
+    ],
+)
+def test_a_day_with_dots_is_day_month_year(at: str, iso: str) -> None:
+    """In JSON and in tables; without an offset it needs a zone like any other time."""
+    berlin = ZoneInfo("Europe/Berlin")
+    json_file = lined(HELLO | {"at": at})
+    table_file = f'role,text,at\nuser,Hello.,"{at}"\n'.encode()
+    wanted = int(datetime.fromisoformat(iso).timestamp()) * 1000
+
+    assert [turn.at_ms for turn in turns(chat_json, json_file, berlin)] == [wanted]
+    assert [turn.at_ms for turn in turns(table, table_file, berlin)] == [wanted]
+    if iso.endswith("+02:00"):
+        assert failures(chat_json, json_file) == [("line:1", "bad_time")]
+        assert failures(table, table_file) == [("line:2", "bad_time")]
+
+
+@requirement("importers:every:dotted-days")
+@pytest.mark.parametrize(
+    "at", ["9.30.2026", "31.2.2026", "7.9.26", "7.9", "7/9/2026", "7.9.2026 25:00", "7.9.2026 noon"]
+)
+def test_a_day_that_is_none_is_not_guessed_at(at: str) -> None:
+    """A month before the day, two figures of a year, other signs between."""
+    file = lined(HELLO | {"at": at})
+
+    assert failures(chat_json, file, ZoneInfo("Europe/Berlin")) == [("line:1", "bad_time")]
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.errors import BadEncoding, UnknownFormat
-from muniment.importers import HEAD_BYTES, IMPORTERS, choose, peek
+from muniment.importers import HEAD_BYTES, IMPORTERS, LEDGERS, choose, peek
 from muniment.model.turn import Options, Turn
 from tests.importers.files import Chunked, dumped, lined
 from tests.requirements.marker import requirement
@@ -92,6 +93,35 @@ def test_a_file_that_no_importer_knows_is_refused(name: str, file: bytes, format
         choose(name, file, format)
 
     assert refused.value.code == "unknown_format"
+
+
+@requirement("importers:every:what-it-is")
+@pytest.mark.parametrize(
+    ("name", "head", "what"),
+    [
+        ("notes.txt", b"Nobody speaks in this text.", ".txt"),
+        ("a/picture.PNG", b"\x89PNG\r\n\x1a\n", ".PNG"),
+        ("notes", b"Nobody speaks in this text.", "text"),
+        ("", b"\xff\xd8\xff\xe0", "not text"),
+        ("", b"a\0b", "not text"),
+        ("", b"x" * (HEAD_BYTES - 1) + "é".encode()[:1], "text"),
+    ],
+)
+def test_a_file_is_told_by_what_it_is(name: str, head: bytes, what: str) -> None:
+    """And by the formats there are, with how their files are named; nobody said a format."""
+    with pytest.raises(UnknownFormat) as refused:
+        choose(name, head, "auto")
+
+    assert refused.value.at == "file"
+    assert f" {what}" in refused.value.detail
+    assert ("is text" in refused.value.detail) is (what == "text")
+    every: list[Any] = [*IMPORTERS, *LEDGERS]
+    for importer in every:
+        assert importer.NAME in refused.value.detail
+        assert importer.SUFFIXES[0] in refused.value.detail
+    with pytest.raises(UnknownFormat) as named:
+        choose(name, head, "yaml")
+    assert named.value.at == "format"
 
 
 @requirement("importers:every:encoding")

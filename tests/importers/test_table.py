@@ -104,6 +104,16 @@ def test_a_quote_that_is_never_closed_says_where_it_began(rest: bytes) -> None:
     assert texts(told(table, file)) == ["one"]
 
 
+@requirement("importers:table:columns")
+def test_a_column_body_is_the_text_where_no_other_is() -> None:
+    """Beside a text it stays what it was; the type `text` says nothing."""
+    (alone,) = turns(table, b"role,body,type\nuser,Hi.,text\n")
+    (beside,) = turns(table, b"role,body,text\nuser,Hi.,Ho.\n")
+
+    assert (alone.text, alone.type, alone.metadata) == ("Hi.", "message", None)
+    assert (beside.text, beside.metadata) == ("Ho.", '{"body":"Hi."}')
+
+
 @requirement("importers:table:speakers")
 def test_without_roles_the_actors_tell_who_is_an_assistant() -> None:
     """In a group chat everybody is a user but the bots."""

@@ -189,22 +189,22 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
 
 @requirement("importers:every:unknown-format")
 @pytest.mark.parametrize(
-    ("bytes_", "format", "code"),
+    ("bytes_", "format", "at"),
     [
-        (b"\x00\x01\x02\x03", "auto", "unknown_format"),
-        (b"plain words\n", "auto", "unknown_format"),
-        (b"[]", "telegram", "unknown_format"),
+        (b"\x00\x01\x02\x03", "auto", "file"),
+        (b"plain words\n", "auto", "file"),
+        (b"[]", "telegram", "format"),
     ],
 )
 def test_a_file_that_no_importer_knows_stores_nothing(
-    memory: Memory, tmp_path: Path, bytes_: bytes, format: str, code: str
+    memory: Memory, tmp_path: Path, bytes_: bytes, format: str, at: str
 ) -> None:
     """CONTRACT: bad input, and nothing else happens."""
     memory.observe("Before.", role="user")
     path = tmp_path / "file.bin"
     path.write_bytes(bytes_)
 
-    with refused(memory, code, at="format"):
+    with refused(memory, "unknown_format", at=at):
         memory.run(Import(file=str(path), format=format))
 
 

@@ -9,7 +9,6 @@ from muniment import (
     Around,
     Close,
     Correct,
-    Erase,
     History,
     Memory,
     Recall,
@@ -135,6 +134,103 @@ def test_a_key_will_do_for_an_id(memory: Memory, key: str) -> None:
 
 
 @requirement("records:names:key-or-id")
+def test_a_key_names_what_is_corrected(memory: Memory) -> None:
+    """The version that stands, and not what is planned; unknown names are told as for `show`."""
+    said = memory.observe("No nutmeg.", role="user").id
+    old = memory.remember("Nutmeg belongs in.", key="lasagne").id
+    plan = memory.remember("Mace.", key="lasagne", valid_from=LATER).id
+
+    fixed = memory.run(Correct(id="key:lasagne", text="No nutmeg.", sources=(said,)))
+    again = memory.run(Correct(id="lasagne", text="No nutmeg at all.", sources=(said,))).id
+
+    assert shown(memory, old).superseded_by == fixed.id
+    assert shown(memory, "lasagne").id == again
+    assert memory.run(Show(id="lasagne", as_of=LATER)).items[0].id == plan
+    for name in ("none", "key:none", "id:lasagne", "r99", "e99"):
+        with refused(memory, "not_found", at="id"):
+            memory.run(Correct(id=name, text="No.", sources=(said,)))
+
+
+@requirement("records:names:key-or-id")
+def test_what_could_be_an_id_or_a_key_is_neither_corrected_nor_erased(memory: Memory) -> None:
+    """`id:` or `key:` says which."""
+    said = memory.observe("It is so.", role="user").id
+    first = memory.remember("One.").id
+    other = memory.remember("Two.", key="r2").id
+    memory.run(StateSetTo(key="k", value=1))
+    memory.remember("Four.", key="l4")
+
+    with refused(memory, "ambiguous_name", at="id"):
+        memory.run(Correct(id="r2", text="So.", sources=(said,)))
+    for name in ("r2", "l4"):
+        with refused(memory, "ambiguous_name", at="record"):
+            memory.erase(record=name)
+
+    assert memory.run(Correct(id="id:r2", text="So.", sources=(said,))).supersedes == first
+    assert memory.run(Correct(id="key:r2", text="So.", sources=(said,))).supersedes == other
+
+
+@requirement("records:names:command")
+def test_a_repeated_command_means_by_a_key_what_it_meant_first(memory: Memory) -> None:
+    """By then the key names the correction itself, which is not corrected again."""
+    said = memory.observe("No nutmeg.", role="user").id
+    memory.remember("Nutmeg belongs in.", key="lasagne")
+    asked = Correct(id="lasagne", text="No nutmeg.", sources=(said,), command_key="c1")
+    assess = Appraise(id="lasagne", harm_ppm=1, command_key="c2")
+
+    fixed, assessed = memory.run(asked), memory.run(assess)
+    memory.remember("A little nutmeg.", key="lasagne")
+    again, once_more = memory.run(asked), memory.run(assess)
+
+    assert (again.id, again.known) == (fixed.id, True)
+    assert (once_more.id, once_more.known) == (assessed.id, True)
+    assert [each.text for each in memory.history("lasagne").items] == [
+        "Nutmeg belongs in.", "No nutmeg.", "A little nutmeg.",
+    ]  # fmt: skip
+    memory.remember("Salt.", key="soup")
+    with pytest.raises(errors.CommandKeyReused):
+        memory.run(Correct(id="soup", text="No nutmeg.", sources=(said,), command_key="c1"))
+
+
+@requirement("erasure:record:key")
+def test_an_erasure_by_key_is_that_of_the_record(memory: Memory) -> None:
+    """All its versions, also what led to the key; what the plan counts for its id, and no more."""
+    bare = memory.remember("The code is 5512.").id
+    keyed = memory.remember("The code is 7731.", supersedes=bare, key="door").id
+    last = memory.remember("The code is 9090.", key="door", valid_from=LATER).id
+    other = memory.remember("The bread is baked.", key="bread").id
+    plan = memory.erase(record="door")
+
+    assert plan.counts == memory.erase(record=bare).counts == memory.erase(record=last).counts
+    for name in ("bread", "key:bread", other):
+        with refused(memory, "wrong_token", at="confirm"):
+            memory.erase(record=name, confirm=plan.token)
+
+    done = memory.erase(record="door", confirm=plan.token)
+
+    assert done.erased == plan.counts
+    assert [shown(memory, id).standing for id in (bare, keyed, last)] == ["erased"] * 3
+    assert shown(memory, "bread").text == "The bread is baked."
+    for name in ("door", "key:door", keyed):
+        with refused(memory, "nothing_to_erase"):
+            memory.erase(record=name)
+    for name in ("none", "key:none", "id:door", "r99"):
+        with refused(memory, "not_found", at="record"):
+            memory.erase(record=name)
+
+
+@requirement("erasure:record:key")
+def test_a_key_that_got_another_version_is_planned_anew(memory: Memory) -> None:
+    """The token was for what stood under the key then."""
+    memory.remember("The code is 5512.", key="door")
+    token = memory.erase(record="door").token
+    memory.remember("The code is 7731.", key="door")
+
+    with refused(memory, "wrong_token", at="confirm"):
+        memory.erase(record="door", confirm=token)
+
+
+@requirement("records:names:key-or-id")
 def test_what_is_kept_from_somebody_is_named_by_no_key(memory: Memory) -> None:
     """The answer about it is that about what there is not, by every spelling."""
     memory.remember("Ann sings.", key="song", visibility="private", reader="Ann")
@@ -158,14 +254,12 @@ def test_where_an_id_is_wanted_a_key_is_told_its_id(memory: Memory) -> None:
     said = memory.observe("No nutmeg.", role="user").id
 
     for at, asked in (
-        ("id", Correct(id="lasagne", text="No.", sources=(said,))),
         ("sources[0]", Remember(text="So.", sources=("lasagne",))),
         ("sources[1]", Remember(text="So.", sources=(said, "lasagne"))),
         ("supersedes", Remember(text="So.", supersedes="lasagne")),
         ("require", Recall(query="nutmeg", require=("lasagne",))),
         ("pin", Recall(query="nutmeg", pin=(said, "lasagne"))),
         ("id", Around(id="lasagne")),
-        ("record", Erase(record="lasagne")),
     ):
         with pytest.raises(errors.NotFound) as told:
             memory.run(asked)

@@ -15,6 +15,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="erasure:record:key",
+        row="P8",
+        source="own",
+        text=(
+            "A record is erased by its key as by its id, with all its versions; the token of such "
+            "a plan is good for that key at that head alone."
+        ),
+    ),
+    Requirement(
         id="erasure:plan:wrong-token",
         row="P8",
         source="design",

@@ -36,6 +36,31 @@ REQUIREMENTS = (
         text="The JSON of each command has the keys that the contract names.",
     ),
     Requirement(
+        id="faces:cli:nearest",
+        row="A12",
+        source="own",
+        text="An unknown command is told with those that are spelt like it, three at most.",
+    ),
+    Requirement(
+        id="faces:errors:text",
+        row="A12",
+        source="own",
+        text=(
+            "The text of an error in Python names the field or place that is meant, in front of "
+            "what is wrong with it."
+        ),
+    ),
+    Requirement(
+        id="faces:cli:once",
+        row="A12",
+        source="own",
+        text=(
+            "A flag that takes one value is given once, on whichever side of the command; a second "
+            "value is bad usage that names the flag, and nothing is done. Lists and switches may "
+            "be repeated."
+        ),
+    ),
+    Requirement(
         id="faces:cli:error-shape",
         row="A12",
         source="design",

@@ -77,6 +77,15 @@ REQUIREMENTS = (
         text="A file that no importer knows is refused as bad input and stores nothing.",
     ),
     Requirement(
+        id="importers:every:what-it-is",
+        row="B23",
+        source="own",
+        text=(
+            "Where no format was named, a file that no importer knows is told by what it is and "
+            "by the formats there are."
+        ),
+    ),
+    Requirement(
         id="importers:every:namespaces",
         row="B23",
         source="design",
@@ -167,6 +176,24 @@ REQUIREMENTS = (
         source="seed 001",
         text=(
             "Each object of a JSON array with a role and a text, or content in parts, is a message."
+        ),
+    ),
+    Requirement(
+        id="importers:json:names",
+        row="B23",
+        source="own",
+        text=(
+            "A message's text may be called message or body where no other name of a text is "
+            "there, and the type text says nothing of it; what had a meaning keeps it."
+        ),
+    ),
+    Requirement(
+        id="importers:every:dotted-days",
+        row="B23",
+        source="own",
+        text=(
+            "A day, a month and a year of four figures with dots between, with or without a time "
+            "of the day, are a time in JSON and in tables; without an offset it needs a zone."
         ),
     ),
     Requirement(

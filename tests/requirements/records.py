@@ -102,9 +102,15 @@ REQUIREMENTS = (
         row="A3",
         source="own",
         text=(
-            "What shows, assesses or explains one thing takes a record's key as well as an id, "
-            "and of a key the version that stands."
+            "What shows, assesses, explains, corrects or erases one thing takes a record's key as "
+            "well as an id, and of a key the version that stands."
         ),
+    ),
+    Requirement(
+        id="records:names:command",
+        row="A3",
+        source="own",
+        text="A command that is repeated means by a key what it meant the first time.",
     ),
     Requirement(
         id="records:names:hint",

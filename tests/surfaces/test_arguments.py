@@ -32,10 +32,10 @@ def test_json_may_stand_anywhere(shell: Shell, words: tuple[str, ...]) -> None:
 
 
 def test_a_flag_behind_the_command_counts_like_one_before(shell: Shell) -> None:
-    """And the later of two counts."""
+    """What all commands share may stand on either side."""
     shell.json("observe", "One.", "--role", "user", "--scope", "a")
 
-    assert shell.json("--scope", "b", "status", "--scope", "a")["name"] == "a"
+    assert shell.json("status", "--scope", "a")["name"] == "a"
     assert shell.json("--scope", "a", "status")["name"] == "a"
 
 
@@ -258,3 +258,44 @@ def test_words_without_quotes_are_shown_with_them(
     assert (told["code"], wrong["code"]) == ("bad_usage", "bad_usage")
     assert quoted in told["detail"]
     assert quoted not in wrong["detail"]
+
+
+@requirement("faces:cli:nearest")
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (("recal", "x"), ["recall"]),
+        (("Recall", "x"), ["recall"]),
+        (("--now", "1", "stat"), ["state", "status"]),
+        (("set", "k", "1"), ["state set"]),
+        (("state", "gt", "k"), ["get"]),
+        (("state", "--now", "1", "dlete", "k"), ["delete"]),
+        (("thread5",), ["thread", "threads"]),
+        (("zzz",), []),
+        (("", "x"), []),
+        (("x" * 100_000,), []),
+    ],
+)
+def test_of_an_unknown_command_the_nearest_are_named(
+    words: tuple[str, ...], near: list[str]
+) -> None:
+    """And not all that there are, which nobody reads."""
+    answer = run("--json", *words)
+
+    assert (answer.code, answer.error["code"]) == (2, "bad_usage")
+    said, _, rest = answer.error["detail"].partition("; near it: ")
+    assert rest.partition(";")[0].split(", ") == (near or [""])
+    assert len(said) < 200
+    assert "verify" not in answer.error["detail"]
+
+
+@requirement("faces:cli:nearest")
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_letter_too_many_still_leads_to_the_command(operation: Operation) -> None:
+    """Whichever it is, at most three are named."""
+    *first, last = operation.name.split()
+    detail = run("--json", *first, f"{last}x").error["detail"]
+
+    near = detail.partition("; near it: ")[2].partition(";")[0].split(", ")
+    assert last in near
+    assert len(near) <= 3

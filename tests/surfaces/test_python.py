@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -252,3 +253,23 @@ def test_an_answer_in_the_place_of_its_id_is_told_to_give_that(memory: Memory) -
             memory.run(asked)
         assert (refused.value.at, ".id" in refused.value.detail) == (at, True)
     assert memory.remember("y", sources=[Source(id=seen.id)]).supersedes is None
+
+
+@requirement("faces:errors:text")
+def test_the_text_of_an_error_says_its_place(tmp_path: Path) -> None:
+    """In a traceback or a log nothing else is seen of it; what a program reads stays as it is."""
+    with Memory.open(tmp_path / "memory") as memory:
+        for place, call in (
+            ("sources[1]", lambda: memory.remember("x", sources=("e1", 7))),
+            ("tags", lambda: memory.observe("x", role="user", tags="a")),
+            ("text", lambda: memory.observe(" ", role="user")),
+        ):
+            with pytest.raises(errors.MunimentError) as told:
+                call()
+            found = told.value
+            assert (found.at, str(found)) == (place, f"{place}: {found.detail}")
+            assert str(pickle.loads(pickle.dumps(found))) == str(found)
+
+    with pytest.raises(errors.Closed) as closed:
+        memory.observe("x", role="user")
+    assert str(closed.value) == closed.value.detail

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from muniment.errors import AmbiguousName, NotFound
 from muniment.model import canonical, event
 from muniment.model.moment import LAST_SEQ, Moment
 from muniment.model.query import Filter
 from muniment.model.version import Row
-from muniment.projections import binding, record
+from muniment.projections import binding, record, tag
 from muniment.projections import standing as standings
 from muniment.store import ledger
 from muniment.store.tx import Read
@@ -41,6 +41,22 @@ def standing(read: Read, name: str, moment: Moment, at: str = "id") -> str:
         AmbiguousName: it is the short id of one thing and the key of another.
     """
     return _named(read, name, at, moment)
+
+
+def commanded(read: Read, name: str, now_ms: int, command_key: str | None) -> str:
+    """As `standing` now; a command that is repeated means what it meant the first time.
+
+    Raises:
+        NotFound: it is the name of nothing.
+        AmbiguousName: it is the short id of one thing and the key of another.
+    """
+    if command_key is not None:
+        before = tag.command(read, canonical.tag(read.scope.secret, "command", command_key))
+        if before is not None:
+            first = ledger.commit_of(read, before.seq)[1][0]
+            with suppress(NotFound):  # the key was used for another command, which is told later
+                return standing(read, name, Moment(at_ms=first.recorded_ms, seq=first.seq - 1))
+    return standing(read, name, Moment(at_ms=now_ms))
 
 
 def line(read: Read, name: str, to_seq: int) -> list[int]:

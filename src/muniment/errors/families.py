@@ -21,6 +21,10 @@ class MunimentError(Exception):
         self.detail = detail
         self.at = at
 
+    def __str__(self) -> str:
+        """What went wrong, behind its place where it has one."""
+        return f"{self.at}: {self.detail}" if self.at else self.detail
+
 
 class Refused(MunimentError):
     """A rule said no; nothing was written."""

@@ -5,6 +5,8 @@ Those in `LEDGERS` read another program's ledger, and yield its commits as steps
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from muniment.errors import BadEncoding, UnknownFormat
 from muniment.importers import chat_json, chatgpt, claude, claude_code, cogg, markdown, table
 from muniment.importers.reading import BOM, HEAD_BYTES, peek
@@ -43,16 +45,34 @@ def choose(name: str, head: bytes, format: str) -> Importer:
     for importer in IMPORTERS:
         if format == importer.NAME or (format == "auto" and importer.recognises(head, name)):
             return importer
-    names = [each.NAME for each in IMPORTERS] + [each.NAME for each in LEDGERS]
-    known = ", ".join(names)
-    if format == "auto" and head[:2] == b"PK":
+    every: tuple[Importer | LedgerImporter, ...] = (*IMPORTERS, *LEDGERS)
+    if format != "auto":
+        names = ", ".join(each.NAME for each in every)
+        raise UnknownFormat(f"{format!r} is none of auto, {names}", at="format")
+    if head[:2] == b"PK":
         raise UnknownFormat(
             f"{name!r} is an archive, which is read from its file and not from a pipe, or from"
             " inside another: extract it and import its files by name",
-            at="format",
+            at="file",
         )
-    if format == "auto" and not head.removeprefix(BOM).strip():
+    if not head.removeprefix(BOM).strip():
         raise UnknownFormat(f"{name!r} is empty", at="file")
-    if format == "auto":
-        raise UnknownFormat(f"{name!r} is none of {known}", at="format")
-    raise UnknownFormat(f"{format!r} is none of auto, {known}", at="format")
+    formats = [f"{each.NAME} ({' '.join(each.SUFFIXES)})" for each in every]
+    raise UnknownFormat(
+        f"{name!r} is {_what(name, head)}, and no format is recognised in it; there are"
+        f" {', '.join(formats)}",
+        at="file",
+    )
+
+
+def _what(name: str, head: bytes) -> str:
+    """What a file seems to be, by its name or else by its bytes."""
+    suffix = PurePath(name).suffix
+    if suffix:
+        return f"a {suffix} file"
+    try:
+        head.decode()
+    except UnicodeDecodeError as error:
+        # A letter may be cut where the head ends.
+        return "text" if len(head) == HEAD_BYTES and error.end == len(head) else "not text"
+    return "not text" if b"\0" in head else "text"

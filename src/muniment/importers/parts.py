@@ -37,6 +37,10 @@ TIMES = (
 # Numbers at or above are milliseconds: as seconds this is the year 5138, as milliseconds 1973.
 MILLISECONDS_FROM = 1e11
 
+# A day of the month, a month and a year, with dots between, and perhaps a time of the day.
+_DOTTED = re.compile(
+    r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:,?[ T]+([0-9]{1,2})(:[0-9]{2}\S*(?: ?[+-]\S+)?))?"
+)
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _NUMBER_CHARACTERS_MIN = 9  # fewer could be a date
 _NUMBER_END = 1e15  # beyond the year 9999; below, milliseconds are exact in a float
@@ -160,7 +164,7 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
             return time.parse(value, "at", tz)
         digits = value.strip()
         if not _NUMBER.fullmatch(digits):
-            return time.parse(value, "at", tz)
+            return time.parse(_with_dashes(digits), "at", tz)
         if len(digits) < _NUMBER_CHARACTERS_MIN:
             raise BadTime(f"{digits!r} may be a date or a number of seconds")
         value = float(digits)
@@ -169,6 +173,16 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
     if not abs(value) < _NUMBER_END:
         raise BadTime("the time is out of range")
     return time.check(round(value if abs(value) >= MILLISECONDS_FROM else value * 1000), "at")
+
+
+def _with_dashes(said: str) -> str:
+    """A day that is written with dots as ISO 8601 has it; anything else as it is."""
+    found = _DOTTED.fullmatch(said)
+    if found is None:
+        return said
+    day, month, year, hour, rest = found.groups()
+    date = f"{year}-{month:0>2}-{day:0>2}"
+    return date if hour is None else f"{date}T{hour:0>2}{rest.replace(' ', '')}"
 
 
 def worded(value: Any) -> str | None:

@@ -1,6 +1,6 @@
 """Messages as a table: comma, semicolon or tab between the cells, the columns named in row one.
 
-Columns are `role`, `text` (or `content`, `message`), `type`, `actor` (or `name`, `speaker`,
+Columns are `role`, `text` (or `content`, `message`, `body`), `type`, `actor` (or `name`, `speaker`,
 `author`, `sender`), `at` (or `timestamp`, `created_at`, `time`), `thread`, `session`,
 `external_id` (or `id`), `parent`, `reply_to`, `tags`, `collection`, `caption` and `metadata`, in
 any case.  Where two names of one field are there, the first of this list counts.  Other columns
@@ -52,10 +52,11 @@ _CELL = {
 }
 _MODELS = ("chatgpt", "claude", "copilot", "gemini", "gpt")
 _TYPES: dict[str, ExperienceType] = {type: type for type in get_args(ExperienceType)}
+_SAYS_NOTHING = "text"  # as a type: of what kind a message is, other columns say
 # The names of each field, the one that counts most first.
 _SAID_AS = (
     ("role",),
-    ("text", "content", "message"),
+    ("text", "content", "message", "body"),
     ("type",),
     ("actor", "name", "speaker", "author", "sender"),
     parts.TIMES,
@@ -281,6 +282,7 @@ def _turn(row: _Row, header: _Header, options: Options) -> Turn | None:
     role = _role(found, "role" in header.fields)
     type: ExperienceType = "tool_result" if role == "tool" else "message"
     said = found.get("type", type).strip().lower()
+    said = type if said == _SAYS_NOTHING else said
     if said not in _TYPES:
         raise BadShape(f"type is one of {sorted(_TYPES)}")
     names: dict[str, Any] = {name: found[name].strip() for name in _NAMES if name in found}

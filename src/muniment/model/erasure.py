@@ -45,7 +45,13 @@ class Erase(Request[Erased], frozen=True, kw_only=True):
     """
 
     event: Annotated[str | None, spell("an event by id", form="id")] = None
-    record: Annotated[str | None, spell("a record by id, with all its versions", form="id")] = None
+    record: Annotated[
+        str | None,
+        spell(
+            "a record by id or key, with all its versions; id: or key: before it says which",
+            form="id",
+        ),
+    ] = None
     session: Annotated[
         str | None, spell("every event of a session", bytes_max=limits.NAME_BYTES_MAX)
     ] = None

@@ -260,7 +260,13 @@ class Correct(Request[Remembered], frozen=True, kw_only=True):
     stays too: the new version holds until then, and again where the old one would have.
     """
 
-    id: Annotated[str, spell("the version that stands, or is to stand", form="positional")]
+    id: Annotated[
+        str,
+        spell(
+            "the version that stands, or is to stand, or its key; id: or key: before it says which",
+            form="positional",
+        ),
+    ]
     text: Annotated[str, _Text]
     sources: _Sources = ()
     owner: Annotated[Owner | None, spell("whose it is, as the host knows; default: as it was")] = (

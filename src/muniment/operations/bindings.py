@@ -68,9 +68,10 @@ def correct(context: Context, request: Correct) -> Remembered:
     if not request.sources:
         raise BadShape("a correction cites what shows it", at="sources")
     with context.read(request.scope) as read:
-        with names.hinted(read, (request.id,)):
-            event.named(request.id, "id", "r")
-            old = items.by_id(read, request.id, Moment(at_ms=context.now()))
+        moment = Moment(at_ms=context.now())
+        id = names.commanded(read, request.id, moment.at_ms, request.command_key)
+        event.named(id, "id", "r")
+        old = items.by_id(read, id, moment)
         over = _over(read, old)
     # A repeated command is recognised first, and what it corrected is over by then.
     if request.command_key is None and old.standing in ("superseded", "retracted", "erased"):
@@ -102,7 +103,8 @@ def _assessed(context: Context, request: Appraise) -> Item:
     """
     with context.read(request.scope) as read:
         moment = Moment(at_ms=context.now())
-        item = items.by_id(read, names.standing(read, request.id, moment), moment)
+        id = names.commanded(read, request.id, moment.at_ms, request.command_key)
+        item = items.by_id(read, id, moment)
         over = _over(read, item)
     # A repeated command is recognised first, and what it assessed may be over by then.
     if request.command_key is None and item.standing not in ("current", "erased"):

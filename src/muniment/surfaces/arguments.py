@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-import sys
 import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import tzinfo
-from typing import Any, Literal, NoReturn, Union, get_args, get_origin
+from functools import partial
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -21,6 +21,7 @@ from muniment.model.request import Request
 from muniment.operations import OPERATIONS
 from muniment.operations.operation import Operation
 from muniment.surfaces import streams
+from muniment.surfaces.usage import COMMAND, Parser
 
 HELP = "The memory of an agent, kept as evidence."
 EXITS = (
@@ -52,19 +53,6 @@ VARIABLES = {"`Memory.open(embedder=...)`": "MUNIMENT_EMBEDDER"}
 _FIRST = re.compile("[a-z_]+")
 _QUOTED = re.compile("`[^`]+`")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-
-
-class Parser(argparse.ArgumentParser):
-    """Wrong usage is an error like any other, with a code."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raises `BadUsage`."""
-        raise errors.BadUsage(f"{message}; see {self.prog} --help")
-
-    def print_help(self, file: Any = None) -> None:
-        """Prints it in UTF-8, whoever reads it."""
-        assert file is None, "nobody asks for another stream"
-        streams.write(sys.stdout, self.format_help())
 
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
@@ -110,11 +98,12 @@ def _quoted(given: argparse.Namespace, words: Sequence[str], text: Field) -> str
 
 def parser(argv: Sequence[str]) -> Parser:
     """The parser of the command that `argv` names; of all commands where it names none."""
-    top = Parser(prog="muniment", description=HELP, epilog=EXITS, allow_abbrev=False)
+    made: Any = partial(Parser, said=set())
+    top: Parser = made(prog="muniment", description=HELP, epilog=EXITS)
     _shared_flags(top, first=True)
     top.add_argument("--version", action="store_true", help="the program's version")
     top.set_defaults(operation=None)
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    commands = top.add_subparsers(dest="command", metavar=COMMAND, parser_class=made)
     groups: dict[str, Any] = {}
     name = _named(argv)
     only = [each for each in OPERATIONS if each.name.partition(" ")[0] == name]
@@ -124,7 +113,7 @@ def parser(argv: Sequence[str]) -> Parser:
             groups[first] = _group(commands, first)
         _command(groups[first] if second else commands, second or first, operation)
     if not only:
-        demo = commands.add_parser("demo", help=DEMO, description=DEMO, allow_abbrev=False)
+        demo = commands.add_parser("demo", help=DEMO, description=DEMO)
         demo.set_defaults(operation="demo")
         demo.add_argument("file", nargs="?", help="a file to run it on; default: the example")
         _shared_flags(demo, first=False)
@@ -135,9 +124,7 @@ def parser(argv: Sequence[str]) -> Parser:
 def _bench(commands: Any) -> None:
     from muniment.surfaces import bench
 
-    command = commands.add_parser(
-        "bench", help=bench.HELP, description=bench.HELP, allow_abbrev=False
-    )
+    command = commands.add_parser("bench", help=bench.HELP, description=bench.HELP)
     command.set_defaults(operation="bench")
     bench.arguments(command)
     _shared_flags(command, first=False)
@@ -244,17 +231,18 @@ def _group(commands: Any, name: str) -> Any:
     words = [each.name for each in OPERATIONS if each.name.partition(" ")[0] == name]
     seconds = ", ".join(word.partition(" ")[2] for word in words)
     said = f"One of: {seconds}."
-    group = commands.add_parser(name, help=said, description=said, allow_abbrev=False)
+    group = commands.add_parser(name, help=said, description=said)
     _shared_flags(group, first=False)
+    made: Any = partial(Parser, said=group.said)
     return group.add_subparsers(
-        dest="subcommand", metavar="COMMAND", required=True, parser_class=Parser
+        dest="subcommand", metavar=COMMAND, required=True, parser_class=made
     )
 
 
 def _command(commands: Any, name: str, operation: Operation) -> None:
     said = " ".join((operation.request.__doc__ or "").split()).replace("%", "%%")
     first = said.partition(". ")[0].removesuffix(".") + "."
-    command = commands.add_parser(name, help=first, description=said, allow_abbrev=False)
+    command = commands.add_parser(name, help=first, description=said)
     command.set_defaults(operation=operation.name)
     for field in codec.fields(operation.request):
         if not field.hidden and field.form != "member" and field.name not in ("scope", "tz"):

@@ -1,16 +1,16 @@
 """Messages as JSON: one object a line, an array of them, or an object with `messages`.
 
 A message has `role` and `text` (or `content`, or `parts`: a string, or a list of strings and of
-objects with `text`).  It may have `type`, `actor` (or `name`, `speaker`), `at` (or `timestamp`,
-`created_at`, `time`), `thread`, `session`, `external_id` (or `id`), `parent`, `reply_to`, `tags`,
-`collection`, `caption` and `metadata`.  Where two names of one field are there, the first of this
-list counts and the other goes, like every field not named here, into the turn's metadata under
-its own name.
-A field that is null counts as absent, and so does a name that is blank.
+objects with `text`; or `message` or `body`, where none of these is there and nothing is called).
+It may have `type`, `actor` (or `name`, `speaker`), `at` (or `timestamp`, `created_at`, `time`),
+`thread`, `session`, `external_id` (or `id`), `parent`, `reply_to`, `tags`, `collection`, `caption`
+and `metadata`.  Where two names of one field are there, the first of this list counts and the
+other goes, like every field not named here, into the turn's metadata under its own name.
+A field that is null counts as absent, and so do a name that is blank and the type `text`.
 
-Times are ISO 8601 with an offset, or numbers since 1970: milliseconds from 1e11 on, seconds
-below.  A tool message without `type` is a tool result; one with `tool_calls` or `function_call`
-and no text is a tool call and its text says what is called.
+Times are ISO 8601 with an offset, days with dots (`7.9.2026 14:30`), or numbers since 1970:
+milliseconds from 1e11 on, seconds below.  A tool message without `type` is a tool result; one with
+`tool_calls` or `function_call` and no text is a tool call and its text says what is called.
 
 Parts that are content blocks (`tool_use`, `tool_result`, `thinking`) make each part a turn of its
 own: a result is the tool's, in whosever message it stands, and a thought is in the collection
@@ -49,7 +49,7 @@ _TYPES = get_args(ExperienceType)
 # The names of each field, the one that counts most first.
 _SAID_AS = (
     ("role",),
-    ("text", "content", "parts"),
+    ("text", "content", "parts", "message", "body"),
     ("type",),
     ("actor", "name", "speaker"),
     parts.TIMES,
@@ -68,6 +68,9 @@ _RANKS = {name: rank for names in _SAID_AS for rank, name in enumerate(names)}
 _NAMES = ("actor", "thread", "session", "collection", "caption")
 _IDS = ("external_id", "parent", "reply_to")
 _FAILED = {"error": True}  # as the other formats say it
+# A text only where there are words, and nothing else that the message says.
+_LOOSE = ("message", "body")
+_CALLS = ("tool_calls", "function_call")
 _INHERITED = ("thread", "session", "collection")
 
 
@@ -291,8 +294,10 @@ def _sorted_out(members: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
         field = _FIELDS.get(name)
         if field is None:
             extra[name] = value
-        elif value is None:
+        elif value is None or (name == "type" and value == "text"):
             continue
+        elif name in _LOOSE and not _is_loose_text(members, value):
+            extra[name] = value
         elif field not in found:
             found[field] = value
             said_as[field] = name
@@ -303,6 +308,12 @@ def _sorted_out(members: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
         else:
             extra[name] = value
     return found, extra
+
+
+def _is_loose_text(members: dict[str, Any], value: Any) -> bool:
+    """Whether a `message` or `body` can be the words, and not what is beside a call."""
+    called = any(members.get(name) is not None for name in _CALLS)
+    return isinstance(value, str | list) and not called
 
 
 def _role(role: Any) -> Role:
@@ -322,9 +333,8 @@ def _calls(extra: dict[str, Any]) -> str:
     Raises:
         BlankText: it calls nothing.
     """
-    calls = extra.get("tool_calls")
-    calls = list(calls) if isinstance(calls, list) else []
-    calls.append({"function": extra.get("function_call")})
+    several, one = (extra.get(name) for name in _CALLS)
+    calls = [*(several if isinstance(several, list) else []), {"function": one}]
     said = []
     for call in calls:
         function = call.get("function") if isinstance(call, dict) else None

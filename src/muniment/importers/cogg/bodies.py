@@ -215,7 +215,8 @@ def parsed(text: str, at: str) -> Any:
     try:
         return decode(text.encode(), at)
     except (BadInput, UnicodeEncodeError) as error:
-        raise BrokenSource(f"not readable: {error}", at=at) from error
+        why = error.detail if isinstance(error, BadInput) else error
+        raise BrokenSource(f"not readable: {why}", at=at) from error
 
 
 def body(text: str, kind: type[B], id: str, at: str) -> B:

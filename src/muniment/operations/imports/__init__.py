@@ -79,7 +79,7 @@ def _check_ours(name: str, head: bytes, format: str) -> None:
         raise UnknownFormat(
             f"{name!r} is {kind}; exchange convert takes a container over, and exchange recall"
             " answers prepared queries from one",
-            at="format",
+            at="file",
         )
 
 
