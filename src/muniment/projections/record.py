@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from muniment.errors import RebuildNeeded
 from muniment.model import binding, event, stretch
 from muniment.model.event import Event
 from muniment.model.event_kinds import (
@@ -329,7 +330,7 @@ def _claim(write: Write, seq: int, at_seq: int, *, whole: bool) -> _Claimed:
 
     An erased one stays erased; else the first end counts.
     """
-    (row,) = write.rows(
+    rows = write.rows(
         "UPDATE record SET ended = iif((? OR status = 'open') AND ends IS NULL,"
         " coalesce(ended, 'superseded'), ended),"
         " to_seq = iif(? OR status = 'open', coalesce(to_seq, ?), to_seq)"
@@ -337,7 +338,9 @@ def _claim(write: Write, seq: int, at_seq: int, *, whole: bool) -> _Claimed:
         " RETURNING status, valid_from_ms, valid_to_ms, supersedes, ends, to_seq",
         (whole, whole, at_seq, write.scope.number, seq),
     )
-    return typed(_Claimed, row)
+    if not rows:
+        raise RebuildNeeded("the row of an earlier version is missing; run rebuild")
+    return typed(_Claimed, rows[0])
 
 
 def _end(
