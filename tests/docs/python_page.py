@@ -19,7 +19,7 @@ HEAD = """\
 
 Everything here can be imported from `muniment`; the [errors](errors.md) are in `muniment.errors`, all of them `errors.MunimentError`. What the package holds besides is not promised.
 
-`Memory` is the one door: `memory.run(request)` answers any request below, and a few of them have shortcuts that take the request's fields as keywords. Answers carry the keys of [the JSON](commands.md) as attributes. Requests, answers and items are frozen.
+`Memory` is the one door: `memory.run(request)` answers any request below, and a few of them have shortcuts that take the request's fields as keywords. Answers carry the keys of [the JSON](commands.md) as attributes. Requests, answers and items are frozen structs of `msgspec`: `msgspec.json.encode(pack)` gives the JSON of the command line, `msgspec.to_builtins(pack)` the same as dictionaries and lists.
 """
 
 # What a caller makes or reads field by field; the other structs are answers.
