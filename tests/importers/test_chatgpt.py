@@ -112,10 +112,10 @@ def test_a_tree_that_gives_its_links_in_one_direction_is_read(
     ],
     ids=["cycle", "own parent", "missing parent"],
 )
-def test_a_broken_thread_keeps_what_hangs_together(
+def test_a_broken_thread_is_taken_parents_first(
     parents: dict[str, str], place: str, taken: list[str]
 ) -> None:
-    """What cannot be reached is told once; what can be reached is taken, and nothing hangs."""
+    """What is wrong is told once; all of it is taken, and nothing hangs."""
     mapping = {id: {"parent": up, "message": message("user", id)} for id, up in parents.items()}
     file = dumped([{"id": "c", "mapping": mapping, "current_node": "a"}])
 

@@ -44,6 +44,24 @@ REQUIREMENTS = (
         text="Links to messages that are nowhere are counted in the answer.",
     ),
     Requirement(
+        id="importers:every:left-branches",
+        row="B23",
+        source="own",
+        text=(
+            "How many messages stand on branches that their conversation left is told; they are "
+            "not taken in."
+        ),
+    ),
+    Requirement(
+        id="importers:every:no-tree",
+        row="B23",
+        source="own",
+        text=(
+            "A conversation whose tree is none is taken in whole, and each place that is wrong is "
+            "told."
+        ),
+    ),
+    Requirement(
         id="importers:every:times",
         row="B23",
         source="design",
