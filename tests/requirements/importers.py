@@ -277,6 +277,15 @@ REQUIREMENTS = (
         text=("A Claude Code line that holds no experience leaves neither event nor failure."),
     ),
     Requirement(
+        id="importers:claude-code:other-lines",
+        row="B23",
+        source="own",
+        text=(
+            "A Claude Code line that is not known to hold nothing, and is nobody's message, is "
+            "counted with its place, or fails where its words stand as a message's."
+        ),
+    ),
+    Requirement(
         id="importers:claude:conversations",
         row="B23",
         source="seed 001",
