@@ -223,6 +223,12 @@ def test_what_a_user_told_of_himself_is_said_by_the_system() -> None:
     assert turn.metadata == '{"hidden":true}'
 
 
+@pytest.mark.parametrize("kind", ["text", "code", "thoughts"])
+def test_words_of_a_known_kind_count_where_another_kind_has_them(kind: str) -> None:
+    """What a message says is not lost because it stands in the field of another."""
+    assert only({"content_type": kind, "parts": [""], "result": "Here."}).text == "Here."
+
+
 @pytest.mark.parametrize(
     "empty",
     [

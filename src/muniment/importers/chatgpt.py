@@ -308,6 +308,10 @@ def _said(content: dict[str, Any], kind: str, at: str) -> tuple[str, list[str]]:
         text, marker = _piece(piece, f"{at}.parts[{index}]")
         texts.append(text)
         markers.extend([marker] if marker else [])
+    if not markers and not any(text.strip() for text in texts):
+        # Words of a known kind may stand where those of another do.
+        found = [content.get(name) for name in _WORDS_ELSEWHERE]
+        texts = [text for text in found if isinstance(text, str)]
     return parts.wording(texts, []), markers
 
 
