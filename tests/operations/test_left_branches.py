@@ -92,6 +92,18 @@ def test_a_first_prompt_that_was_edited_is_a_branch(
 
 
 @requirement("importers:every:left-branches")
+def test_two_roots_that_say_nothing_begin_branches(memory: Memory, tmp_path: Path) -> None:
+    """Nothing is wrong with them, and the branch that was left is counted."""
+    export = chatgpt([("a", ROOT), ("b", "other"), ("c", "b")])
+    export[0]["mapping"]["other"] = {"parent": None, "message": None}
+
+    done = memory.run(Import(file=file(tmp_path / "one.json", export)))
+
+    assert (done.imported, done.left_branches, done.failed) == (2, 1, ())
+    assert told(memory) == ["b 1", "c 2"]
+
+
+@requirement("importers:every:left-branches")
 def test_a_blank_message_on_a_branch_that_was_left_does_not_count(
     memory: Memory, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from muniment import Import, Imported, Memory, Thread
+from muniment.importers.claude_code import others
 from muniment.model.pack import plain
 from muniment.surfaces import plainly
 from tests.requirements.marker import requirement
@@ -128,14 +129,18 @@ def test_words_that_only_a_tool_repeats_have_not_come_up(memory: Memory, tmp_pat
 
 
 @requirement("importers:claude-code:other-lines")
-def test_many_prompts_that_wait_are_all_counted(memory: Memory, tmp_path: Path) -> None:
-    """Only so many are remembered; the others are told sooner."""
+def test_of_many_prompts_that_wait_the_oldest_are_told_first(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """Memory is bounded, so one that comes up after too many others counts as well."""
+    waiting = [queued(f"Prompt {n}.") for n in range(others.QUEUED_MAX + 1)]
+
     done = imported(
-        memory, tmp_path / "a.jsonl", typed("Hi."), *(queued(f"{n}") for n in range(99))
+        memory, tmp_path / "a.jsonl", *waiting, typed("Prompt 0."), typed("Prompt 1.", "u2")
     )
 
-    assert (done.imported, done.other_lines) == (1, 99)
-    assert done.other_lines_at == tuple(f"line:{n}" for n in range(2, 101))
+    assert (done.imported, done.other_lines) == (2, others.QUEUED_MAX)
+    assert done.other_lines_at[:2] == ("line:1", "line:3")
 
 
 @requirement("importers:every:failed-lines")
