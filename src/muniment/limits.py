@@ -85,6 +85,8 @@ MARKDOWN_LINES_MAX = 524_288
 IMPORT_FAILURES_MAX = 10_000
 # Of the places whose links lead to nothing that came before, the first so many are named.
 IMPORT_UNLINKED_MAX = 100
+# Of the lines of a transcript that are nobody's message, too.
+IMPORT_OTHER_LINES_MAX = 100
 
 # Texts that are embedded between two looks at the store: a second or so of work is lost at most.
 EMBED_BATCH_TEXTS = 64

@@ -8,14 +8,21 @@ import json
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from muniment.model.turn import Failed, Importer, Options, Turn
+from muniment.model.turn import Failed, Importer, Options, Passed, Turn
 
 LABEL = "talks"
 
 
 def told(importer: Importer, file: bytes, tz: ZoneInfo | None = None) -> list[Turn | Failed]:
-    """All that `importer` says of a file with these bytes."""
-    return list(importer.turns(io.BytesIO(file), Options(label=LABEL, tz=tz)))
+    """What `importer` finds in a file with these bytes: turns and failures."""
+    found = importer.turns(io.BytesIO(file), Options(label=LABEL, tz=tz))
+    return [item for item in found if not isinstance(item, Passed)]
+
+
+def passed(importer: Importer, file: bytes) -> list[Passed]:
+    """What `importer` leaves out of a file on purpose."""
+    found = importer.turns(io.BytesIO(file), Options(label=LABEL))
+    return [item for item in found if isinstance(item, Passed)]
 
 
 def turns(importer: Importer, file: bytes, tz: ZoneInfo | None = None) -> list[Turn]:

@@ -112,10 +112,10 @@ def test_a_tree_that_gives_its_links_in_one_direction_is_read(
     ],
     ids=["cycle", "own parent", "missing parent"],
 )
-def test_a_broken_thread_keeps_what_hangs_together(
+def test_a_broken_thread_is_taken_parents_first(
     parents: dict[str, str], place: str, taken: list[str]
 ) -> None:
-    """What cannot be reached is told once; what can be reached is taken, and nothing hangs."""
+    """What is wrong is told once; all of it is taken, and nothing hangs."""
     mapping = {id: {"parent": up, "message": message("user", id)} for id, up in parents.items()}
     file = dumped([{"id": "c", "mapping": mapping, "current_node": "a"}])
 
@@ -221,6 +221,12 @@ def test_what_a_user_told_of_himself_is_said_by_the_system() -> None:
 
     assert (turn.role, turn.text) == ("system", "I keep bees.\nBe short.")
     assert turn.metadata == '{"hidden":true}'
+
+
+@pytest.mark.parametrize("kind", ["text", "code", "thoughts"])
+def test_words_of_a_known_kind_count_where_another_kind_has_them(kind: str) -> None:
+    """What a message says is not lost because it stands in the field of another."""
+    assert only({"content_type": kind, "parts": [""], "result": "Here."}).text == "Here."
 
 
 @pytest.mark.parametrize(

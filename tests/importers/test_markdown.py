@@ -294,6 +294,20 @@ def test_front_matter_names_the_thread() -> None:
     assert found[0].lines == (7, 7)
 
 
+@pytest.mark.parametrize(
+    ("date", "kept"),
+    [("2024-05-01", False), ("Wednesday, 1 May 2024", True), ("2024-05-01 10:00", True),
+     ("soon", True)],
+)  # fmt: skip
+def test_a_date_that_says_more_than_a_day_is_kept(date: str, kept: bool) -> None:
+    """What no field holds would be lost with the lines it stands in."""
+    front = f"---\ndate: {date}\n---"
+
+    found = said(f"{front}\n## User\nHello.\n")
+
+    assert found == [("narrator", None, front)] * kept + [("user", None, "Hello.")]
+
+
 def test_front_matter_with_more_to_say_is_kept() -> None:
     """What has no field is told by the narrator, as it stands."""
     front = "---\ntitle: Bees\ntags:\n  - honey\n---"

@@ -44,6 +44,24 @@ REQUIREMENTS = (
         text="Links to messages that are nowhere are counted in the answer.",
     ),
     Requirement(
+        id="importers:every:left-branches",
+        row="B23",
+        source="own",
+        text=(
+            "How many messages stand on branches that their conversation left is told; they are "
+            "not taken in."
+        ),
+    ),
+    Requirement(
+        id="importers:every:no-tree",
+        row="B23",
+        source="own",
+        text=(
+            "A conversation whose tree is none is taken in whole, and each place that is wrong is "
+            "told."
+        ),
+    ),
+    Requirement(
         id="importers:every:times",
         row="B23",
         source="design",
@@ -284,6 +302,15 @@ REQUIREMENTS = (
         row="B23",
         source="own",
         text=("A Claude Code line that holds no experience leaves neither event nor failure."),
+    ),
+    Requirement(
+        id="importers:claude-code:other-lines",
+        row="B23",
+        source="own",
+        text=(
+            "A Claude Code line that is not known to hold nothing, and is nobody's message, is "
+            "counted with its place, or fails where its words stand as a message's."
+        ),
     ),
     Requirement(
         id="importers:claude:conversations",

@@ -2,9 +2,10 @@
 
 Older shapes are read too: an object with `conversations`, or one conversation alone.  Only the
 active branch is taken, from `current_node` up to the root; answers that were regenerated or
-questions that were edited away stay behind.  A node without a parent hangs on the one that names
-it as a child.  The branch orders its turns, so their ordering is
-"high" even where `create_time` is null.
+questions that were edited away stay behind and are counted.  A node without a parent hangs on the
+one that names it as a child.  Where the tree is none (a parent is missing or below, a second node
+with a message has no parent) all of it is taken, in the file's order and parents first, and the
+place is told.  Turns have an order, which is "high", even where `create_time` is null.
 
 Passed over without a word, because they hold none: nodes without a message (the root), messages
 whose known kind of content is empty (blank system prompts, empty parts, an empty display) and
@@ -23,11 +24,11 @@ from typing import Any, BinaryIO, get_args
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadInput, BadShape, BadTime, BrokenThread, NoText, UnknownRole
-from muniment.importers import parts, reading
+from muniment.errors import BadInput, BadShape, BadTime, NoText, UnknownRole
+from muniment.importers import branches, parts, reading
 from muniment.model import canonical
 from muniment.model.event_kinds import ExperienceType, Role
-from muniment.model.turn import Failed, Options, Turn
+from muniment.model.turn import Failed, Options, Passed, Turn
 
 NAME = "chatgpt"
 SUFFIXES: tuple[str, ...] = (".json",)
@@ -80,7 +81,7 @@ def recognises(head: bytes, name: str) -> bool:
     return bool(begins and not lined and _MAPPING.search(head) and _BESIDE.search(head))
 
 
-def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed | Passed]:
     """The turns of each conversation's active branch, from its root down."""
     listed = False
     for value in reading.values(file, options, ("conversations",), CONVERSATION_BYTES_MAX):
@@ -100,7 +101,9 @@ def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
             yield reading.failed(value.at, error)
 
 
-def _conversation(members: dict[str, Any], at: str, tz: tzinfo | None) -> Iterator[Turn | Failed]:
+def _conversation(
+    members: dict[str, Any], at: str, tz: tzinfo | None
+) -> Iterator[Turn | Failed | Passed]:
     nodes: dict[str, dict[str, Any]] = {}
     mapping = members["mapping"]
     if not isinstance(mapping, dict):
@@ -118,12 +121,13 @@ def _conversation(members: dict[str, Any], at: str, tz: tzinfo | None) -> Iterat
     if not nodes:
         return
     _hang(nodes)
-    # An export that names no current node, or one it does not hold, still has a newest message.
-    branch, broken = _branch(nodes, current if current in nodes else _latest_leaf(nodes, tz), at)
-    if broken is not None:
-        yield broken
+    branch, left = yield from _chosen(nodes, current, at, tz)
     conversation = yield from _about(members, branch, at, tz)
     yield from _turns(nodes, branch, conversation)
+    # A node that says nothing leaves nothing behind.
+    count = sum(any(map(bool, _turns(nodes, [each], conversation))) for each in left)
+    if count:
+        yield Passed(at=at, kind="left_branch", count=count)
 
 
 def _hang(nodes: dict[str, dict[str, Any]]) -> None:
@@ -136,44 +140,41 @@ def _hang(nodes: dict[str, dict[str, Any]]) -> None:
                 known["parent"] = parent
 
 
-def _latest_leaf(nodes: dict[str, dict[str, Any]], tz: tzinfo | None) -> str:
-    """The leaf created last; of leaves created together, the last in the file."""
-    parents = [node.get("parent") for node in nodes.values()]
-    inner = {parent for parent in parents if isinstance(parent, str)}
-    # In a cycle every node is somebody's parent.
-    leaves = [node_id for node_id in nodes if node_id not in inner] or list(nodes)
+def _tree(nodes: dict[str, dict[str, Any]], at: str) -> branches.Tree:
+    """How the nodes hang together; one without a message may begin the conversation."""
+    found = []
+    bad: list[Failed] = []
+    for name, node in nodes.items():
+        parent, where = node.get("parent"), f"{at}.mapping.{name}.parent"
+        if parent is not None and not isinstance(parent, str):
+            bad.append(_misshapen(where, "a string", parent))
+            parent = None
+        first = parent is None and node.get("message") is None
+        found.append(branches.Node(at=where, name=name, parent=parent, first=first))
+    tree = branches.tree(found)
+    return msgspec.structs.replace(tree, faults=bad + tree.faults, sound=tree.sound and not bad)
 
-    def created(node_id: str) -> int:
-        message = nodes[node_id].get("message")
+
+def _chosen(
+    nodes: dict[str, dict[str, Any]], current: str | None, at: str, tz: tzinfo | None
+) -> Generator[Failed, None, tuple[list[str], list[str]]]:
+    """The ids of the branch that ends in `current` or last, and the others, where it is a tree."""
+    names = list(nodes)
+    tree = _tree(nodes, at)
+    yield from tree.faults
+
+    def created(place: int) -> int:
+        message = nodes[names[place]].get("message")
         try:
             at_ms = _created_ms(message, "", tz) if isinstance(message, dict) else None
         except BadInput:
             at_ms = None
         return limits.TIME_MS_MIN if at_ms is None else at_ms
 
-    return max(reversed(leaves), key=created)
-
-
-def _branch(
-    nodes: dict[str, dict[str, Any]], leaf: str, at: str
-) -> tuple[list[str], Failed | None]:
-    """The ids from the root, or from where the way up is cut, down to `leaf`; and what cut it."""
-    branch: list[str] = []
-    seen: set[str] = set()
-    below = at
-    parent: Any = leaf
-    while parent is not None:
-        if not isinstance(parent, str):
-            return branch[::-1], _misshapen(below, "a string", parent)
-        if parent in seen or parent not in nodes:
-            why = "is one of its own children" if parent in seen else "is missing"
-            error = BrokenThread(f"the parent {parent!r} {why}; what was above is not read")
-            return branch[::-1], reading.failed(below, error)
-        seen.add(parent)
-        branch.append(parent)
-        below = f"{at}.mapping.{parent}.parent"
-        parent = nodes[parent].get("parent")
-    return branch[::-1], None
+    # An export that names no current node, or one it does not hold, still has a newest message.
+    named = names.index(current) if current is not None and current in nodes else None
+    branch, left = tree.parted(named, created)
+    return [names[place] for place in branch], [names[place] for place in left]
 
 
 def _about(
@@ -307,6 +308,10 @@ def _said(content: dict[str, Any], kind: str, at: str) -> tuple[str, list[str]]:
         text, marker = _piece(piece, f"{at}.parts[{index}]")
         texts.append(text)
         markers.extend([marker] if marker else [])
+    if not markers and not any(text.strip() for text in texts):
+        # Words of a known kind may stand where those of another do.
+        found = [content.get(name) for name in _WORDS_ELSEWHERE]
+        texts = [text for text in found if isinstance(text, str)]
     return parts.wording(texts, []), markers
 
 

@@ -2,8 +2,11 @@
 
 An object with `conversations`, or one conversation alone, is read too.  Older exports list the
 messages in order.  Newer ones name each one's parent: then only one branch is taken, up from
-`current_leaf_message_uuid` or else from the newest leaf, and answers that were regenerated or
-questions that were edited away stay behind.
+`current_leaf_message_uuid` or else from the newest leaf; answers that were regenerated or
+questions that were edited away stay behind and are counted.  First messages hang on a uuid of
+zeros and are branches too.  Where the tree is none (a parent is missing or below, a uuid is there
+twice, a message has no parent and is not the first) every message is taken, in the order of the
+file, and the place is told.
 
 A message is as many turns as it has blocks.  The first is called by the message's uuid, the others
 by `uuid#1`, `uuid#2`, ..., and a call of a tool by its own id if it has one.  `text`, which says
@@ -21,18 +24,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, BinaryIO
 
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadInput, BadShape, BrokenThread, UnknownRole
-from muniment.importers import parts, reading
+from muniment.errors import BadInput, BadShape, UnknownRole
+from muniment.importers import branches, parts, reading
 from muniment.importers.parts import Block
 from muniment.model import canonical
 from muniment.model.event_kinds import Role
-from muniment.model.turn import Failed, Options, Turn
+from muniment.model.turn import Failed, Options, Passed, Turn
 
 NAME = "claude"
 SUFFIXES: tuple[str, ...] = (".json",)
@@ -78,7 +81,7 @@ def recognises(head: bytes, name: str) -> bool:
     return bool(begins and not lined and _MESSAGES.search(head))
 
 
-def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed | Passed]:
     """The turns of each conversation in its order, and what could not be taken."""
     listed = False
     for value in reading.values(file, options, ("conversations",), CONVERSATION_BYTES_MAX):
@@ -98,7 +101,9 @@ def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
             yield reading.failed(value.at, error)
 
 
-def _conversation(members: dict[str, Any], at: str, options: Options) -> Iterator[Turn | Failed]:
+def _conversation(
+    members: dict[str, Any], at: str, options: Options
+) -> Iterator[Turn | Failed | Passed]:
     messages: list[_Message] = []
     for index, found in enumerate(members["chat_messages"]):
         where = f"{at}.chat_messages[{index}]"
@@ -106,16 +111,15 @@ def _conversation(members: dict[str, Any], at: str, options: Options) -> Iterato
             messages.append(_message(found, where))
         except BadInput as error:
             yield reading.failed(where, error)
-    known = {message.uuid: message for message in messages if message.uuid is not None}
-    if any(message.parent in known for message in messages):
-        leaf = members.get("current_leaf_message_uuid")
-        found = known.get(leaf) if isinstance(leaf, str) else None
-        messages, broken = _branch(known, found or _newest_leaf(messages, options))
-        if broken is not None:
-            yield broken
+    leaf = members.get("current_leaf_message_uuid")
+    messages, left = yield from _chosen(messages, leaf, options)
     said = _about(members, messages)
     for message in messages:
         yield from _turns(message, said, options)
+    # A blank message leaves nothing behind.
+    count = sum(any(map(bool, _turns(each, _about(members, []), options))) for each in left)
+    if count:
+        yield Passed(at=at, kind="left_branch", count=count)
     summary = members.get("summary")
     if isinstance(summary, str) and summary.strip():
         # It is written anew while the conversation goes on; its words tell one from another.
@@ -136,37 +140,37 @@ def _message(found: Any, at: str) -> _Message:
     )
 
 
-def _branch(known: dict[str, _Message], message: _Message) -> tuple[list[_Message], Failed | None]:
-    """The messages from the root, or from where the way up is cut, to a leaf; and what cut it."""
-    branch: list[_Message] = []
-    seen: set[str | None] = set()
-    while True:
-        branch.append(message)
-        seen.add(message.uuid)
+def _chosen(
+    messages: list[_Message], leaf: Any, options: Options
+) -> Generator[Failed, None, tuple[list[_Message], list[_Message]]]:
+    """The messages of the branch that ends in `leaf` or last, and those of other branches.
+
+    Where nothing hangs on anything, or the tree is none, these are all of them and none.
+    """
+    known = {message.uuid for message in messages if message.uuid is not None}
+    if not any(message.parent in known for message in messages):
+        return messages, []
+    nodes = []
+    for message in messages:
         parent = message.parent
-        if parent is None or (parent not in known and _ROOT.fullmatch(parent)):
-            return branch[::-1], None
-        if parent in seen or parent not in known:
-            why = "is one of its own children" if parent in seen else "is missing"
-            error = BrokenThread(f"the parent {parent!r} {why}; what was above is not read")
-            return branch[::-1], reading.failed(message.at, error)
-        message = known[parent]
+        first = parent is not None and parent not in known and bool(_ROOT.fullmatch(parent))
+        parent = None if first else parent
+        nodes.append(branches.Node(at=message.at, name=message.uuid, parent=parent, first=first))
+    tree = branches.tree(nodes)
+    yield from tree.faults
+    if not tree.sound:
+        return messages, []
+    named = [place for place, message in enumerate(messages) if leaf and message.uuid == leaf]
 
-
-def _newest_leaf(messages: list[_Message], options: Options) -> _Message:
-    """The leaf created last; of leaves created together, the last in the file."""
-    inner = {message.parent for message in messages}
-    # In a cycle every message is somebody's parent.
-    leaves = [message for message in messages if message.uuid not in inner] or messages
-
-    def created(message: _Message) -> int:
+    def created(place: int) -> int:
         try:
-            at_ms = parts.moment(message.members.get("created_at"), options.tz)
+            at_ms = parts.moment(messages[place].members.get("created_at"), options.tz)
         except BadInput:
             at_ms = None
         return limits.TIME_MS_MIN if at_ms is None else at_ms
 
-    return max(reversed(leaves), key=created)
+    branch, left = tree.parted(named[0] if named else None, created)
+    return [messages[place] for place in branch], [messages[place] for place in left]
 
 
 def _about(members: dict[str, Any], messages: list[_Message]) -> _Said:

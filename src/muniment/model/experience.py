@@ -150,6 +150,9 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     erased_before_more: int  # beyond the listed ones
     failed: tuple[FailedLine, ...]
     failed_more: int  # failures beyond the listed ones
+    left_branches: int  # messages on branches that their conversation left; they are not taken in
+    other_lines: int  # lines of a transcript that are nobody's message; they are not taken in
+    other_lines_at: tuple[str, ...]  # where, the first of them
     stripped_messages: int  # out of how many a memory's own blocks were taken
     redacted: int  # secrets and personal things that a marker stands for now
     unlinked: int  # links to what did not come before; the place is a guess, ordering "low"

@@ -1,4 +1,4 @@
-"""What an importer yields: turns, and the places in a file that hold none.
+"""What an importer yields: turns, the places in a file that hold none, and what is left out.
 
 An importer reads bytes and says what it found and where.  It knows no scope, no ledger and no
 clock; what is refused, known or linked is decided behind it.
@@ -7,7 +7,7 @@ clock; what is refused, known or linked is decided behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Literal, Protocol
 
 import msgspec
 
@@ -49,6 +49,18 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
 
 
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """What is left out of a file on purpose, and counted.
+
+    A left branch is one that the conversation did not go on with; another line is nobody's
+    message, and not known to hold nothing.
+    """
+
+    at: str
+    kind: Literal["left_branch", "other_line"]
+    count: int = 1  # of messages, or of lines
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What a caller says about the file as a whole."""
 
@@ -67,5 +79,5 @@ class Importer(Protocol):
     def recognises(self, head: bytes, name: str) -> bool:
         """Whether a file with these first 64 KiB and this name is of this format."""
 
-    def turns(self, file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+    def turns(self, file: BinaryIO, options: Options) -> Iterator[Turn | Failed | Passed]:
         """Turns in the order of the conversation, parents before children."""

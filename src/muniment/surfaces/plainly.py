@@ -192,6 +192,9 @@ def _imported(answer: Answer) -> str:
     head += f", own blocks taken out of {own}" if answer["stripped_messages"] else ""
     gone = len(answer["erased_before"]) + answer["erased_before_more"]
     head += f", {gone} of the known erased before" if gone else ""
+    left = words.number(answer["left_branches"], "message")
+    head += f", {left} on branches that were left" if answer["left_branches"] else ""
+    head += _others(answer) if answer["other_lines"] else ""
     where = ", ".join(answer["unlinked_at"][: words.LISTED_MAX])
     lost = f"{words.number(answer['unlinked'], 'link')} to nothing that came before ({where})\n"
     head += "\n" + (lost if answer["unlinked"] else "")
@@ -206,6 +209,12 @@ def _imported(answer: Answer) -> str:
         for one in answer["erased_before"]
     ]
     return head + words.listed(lines)
+
+
+def _others(answer: Answer) -> str:
+    others = words.number(answer["other_lines"], "other line")
+    where = ", ".join(answer["other_lines_at"][: words.LISTED_MAX])
+    return f", {others} not taken in ({where})"
 
 
 def _observed(answer: Answer) -> str:

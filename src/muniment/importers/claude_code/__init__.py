@@ -16,10 +16,10 @@ lines of progress, and the prompt it was given is the assistant's.  Summaries an
 imports told by the narrator.  A session that was rewound keeps all its branches; `parent` tells
 them apart.
 
-Passed over, because they hold no experience: snapshots of files, the queue (what was queued comes
-again when it is taken up), progress of hooks and commands, modes, attachments other than queued
-prompts, system lines without words, blank text, sealed thoughts, and `toolUseResult`, which says
-again what the result's block says.  A line without `type` or a known shape fails.
+Passed over, because they hold no experience: snapshots of files, progress of hooks and commands,
+modes, system lines without words, blank text, sealed thoughts, the queue (what was queued comes
+again when it is taken up), and `toolUseResult`, which says again what the result's block says.
+`others` says which lines are counted besides.  A line without `type` or a known shape fails.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ import msgspec
 from muniment import limits
 from muniment.errors import BadInput, BadShape, TooLong
 from muniment.importers import parts, reading
+from muniment.importers.claude_code import others
 from muniment.importers.claude_code.prompts import META, prompts
 from muniment.importers.parts import Block
 from muniment.model import canonical
 from muniment.model.event_kinds import Role
-from muniment.model.turn import Failed, Options, Turn
+from muniment.model.turn import Failed, Options, Passed, Turn
 
 NAME = "claude_code"
 SUFFIXES: tuple[str, ...] = (".jsonl", ".json")
@@ -88,6 +89,7 @@ class _Transcript(msgspec.Struct):
     links: dict[str, _Link] = {}
     latest: dict[str, _Link] = {}  # of each thread
     tools: dict[str, str] = {}  # names, by the id of a call
+    queue: dict[str, str] = {}  # where prompts stand that wait, by their words
 
 
 def recognises(head: bytes, name: str) -> bool:  # noqa: ARG001 - the members alone tell
@@ -98,7 +100,7 @@ def recognises(head: bytes, name: str) -> bool:  # noqa: ARG001 - the members al
     return plain or bool(_OWN.search(head))
 
 
-def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
+def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed | Passed]:
     """The turns of each line in the order of the file, and the lines that are none."""
     head, file = reading.peek(file)
     # A summary stands before the first line that names the session.
@@ -108,9 +110,11 @@ def turns(file: BinaryIO, options: Options) -> Iterator[Turn | Failed]:
         yield from _from_document(file, transcript)
     else:
         yield from _from_lines(file, transcript)
+    for at in transcript.queue.values():
+        yield Passed(at=at, kind="other_line")
 
 
-def _from_lines(file: BinaryIO, transcript: _Transcript) -> Iterator[Turn | Failed]:
+def _from_lines(file: BinaryIO, transcript: _Transcript) -> Iterator[Turn | Failed | Passed]:
     size_max = limits.IMPORT_ITEM_BYTES_MAX
     for number, line in reading.lines(file, transcript.options, size_max):
         at = f"line:{number}"
@@ -120,18 +124,23 @@ def _from_lines(file: BinaryIO, transcript: _Transcript) -> Iterator[Turn | Fail
         yield from _entry(line, at, (number, number), transcript)
 
 
-def _from_document(file: BinaryIO, transcript: _Transcript) -> Iterator[Turn | Failed]:
+def _from_document(file: BinaryIO, transcript: _Transcript) -> Iterator[Turn | Failed | Passed]:
     size_max = limits.IMPORT_ITEM_BYTES_MAX
+    listed = False
     for value in reading.values(file, transcript.options, ("loglines",), size_max):
         if isinstance(value, Failed):
             yield value
-        elif value.at != "$":
+            continue
+        listed = listed or value.before
+        if value.at != "$":
             yield from _entry(value.raw, value.at, None, transcript)
+        elif not listed:
+            yield reading.failed(value.at, BadShape("loglines is an array"))
 
 
 def _entry(
     raw: bytes, at: str, lines: tuple[int, int] | None, transcript: _Transcript
-) -> Iterator[Turn | Failed]:
+) -> Iterator[Turn | Failed | Passed]:
     """The turns of one line, and of what a subagent did inside it."""
     try:
         members = reading.decode(raw, at)
@@ -146,12 +155,15 @@ def _entry(
         yield reading.failed(at, error)
 
 
-def _linked(line: _Line, transcript: _Transcript) -> Iterator[Turn | Failed]:
+def _linked(line: _Line, transcript: _Transcript) -> Iterator[Turn | Failed | Passed]:
     """The turns of one line, each linked to the one before; later lines can be linked to it."""
     link = line.before
     used = 0
     blocks: list[Block | Failed] = []
+    said: list[str] = []
+    other = False
     try:
+        other = others.is_other(line.kind, line.members)
         at_ms = parts.moment(line.members.get("timestamp"), transcript.options.tz)
         line = msgspec.structs.replace(line, at_ms=at_ms)
         blocks = _blocks(line)
@@ -171,8 +183,16 @@ def _linked(line: _Line, transcript: _Transcript) -> Iterator[Turn | Failed]:
             link = _Link(
                 said=turn.external_id or link.said, asked=asked or link.asked, chain=line.chain
             )
+            said += [turn.text] if turn.type == "message" else []
             yield turn
         used += 1
+    late = None
+    if line.kind == others.QUEUE:
+        late = others.wait(transcript.queue, line.members, line.at)
+    elif transcript.queue and line.kind in ("user", others.ATTACHMENT):
+        others.come_up(transcript.queue, line.members, said)
+    if other or late:
+        yield Passed(at=late or line.at, kind="other_line")
     if line.uuid is not None:
         _remember(transcript.latest, line.thread, link)
         _remember(transcript.links, line.uuid, link)
@@ -243,17 +263,19 @@ def _blocks(line: _Line) -> list[Block | Failed]:
         if not isinstance(message, dict):
             raise BadShape(f"message is an object, not {parts.kind(message)}")
         return _message(message, line)
-    if line.kind == "attachment":
-        attached = members.get("attachment")
-        if not isinstance(attached, dict) or attached.get("type") != "queued_command":
+    if line.kind == others.ATTACHMENT:
+        attached = others.queued_prompt(members)
+        if attached is None:
             return []
         meta = attached.get("commandMode", "prompt") not in ("prompt", "bash")
         return _typed(parts.blocks(attached.get("prompt"), line.at), line, meta)
     if line.kind == "system":
         content = members.get("content")
         subtype = members.get("subtype")
-        if not isinstance(content, str) or subtype == "compact_boundary":
+        if content is None or subtype == "compact_boundary":
             return []
+        if not isinstance(content, str):
+            raise BadShape(f"content is a string, not {parts.kind(content)}")
         return [*_prompted(Block(text=content), meta=subtype != "local_command")]
     text = parts.name(members, _HEADINGS.get(line.kind, ""))
     if text is None:

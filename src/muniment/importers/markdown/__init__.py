@@ -9,9 +9,10 @@ without an offset fails unless the options name a zone; one without a day, and a
 time, time nothing and stay in the turn's metadata as `time` and `date`.
 
 Text outside of any turn becomes an import told by the narrator, and so does front matter with
-other names.  Rules (`---`) between turns are taken off.  `span` counts the characters of the file
-decoded as UTF-8, a byte order mark included, and `lines` are the lines it lies in; the text is
-just that span, except that a turn which begins in a block quote loses its `>`.
+other names or a date that says more than a day.  Rules (`---`) between turns are taken off.
+`span` counts the characters of the file decoded as UTF-8, a byte order mark included, and `lines`
+are the lines it lies in; the text is just that span, except that a turn which begins in a block
+quote loses its `>`.
 """
 
 from __future__ import annotations
@@ -158,7 +159,10 @@ def _front_matter(lines: list[speakers.Line], label: str) -> tuple[_Around, int,
             found[field[1].lower()] = field[2].strip().strip("\"'")
         elif text:
             told = False
-    day = _DAY.search(found.get("date", ""))
+    date = found.get("date", "")
+    day = _DAY.search(date)
+    if (date.replace(day[0], "", 1) if day else date).strip(_AROUND):
+        told = False  # it says more than a day
     around = _Around(
         thread=found.get("thread") or label,
         title=found.get("title") or None,

@@ -12,7 +12,7 @@ from muniment.model import time
 from muniment.model.experience import Import, Imported
 from muniment.model.foreign import LedgerImporter
 from muniment.model.request import file_name
-from muniment.model.turn import Failed, Importer, Options, Turn
+from muniment.model.turn import Failed, Importer, Options, Passed, Turn
 from muniment.operations.imports.arriving import Origin, Tally, gather
 from muniment.operations.imports.opening import opened
 from muniment.operations.imports.stepping import take_steps
@@ -62,6 +62,9 @@ def import_file(context: Context, request: Import) -> Imported:
         erased_before_more=tally.erased_before_more,
         failed=tuple(tally.failed),
         failed_more=tally.failed_more,
+        left_branches=tally.left_branches,
+        other_lines=tally.other_lines,
+        other_lines_at=tuple(tally.other_lines_at),
         stripped_messages=tally.stripped,
         unlinked=tally.unlinked,
         unlinked_at=tuple(tally.unlinked_at),
@@ -86,7 +89,7 @@ def _check_ours(name: str, head: bytes, format: str) -> None:
 def _take_turns(
     context: Context,
     scope: str | None,
-    turns: Iterator[Turn | Failed],
+    turns: Iterator[Turn | Failed | Passed],
     origin: Origin,
     tally: Tally,
 ) -> None:
@@ -95,6 +98,9 @@ def _take_turns(
     for turn in turns:
         if isinstance(turn, Failed):
             tally.fail_at(turn.at, turn.code, turn.detail)
+            continue
+        if isinstance(turn, Passed):
+            tally.leave(turn)
             continue
         batch.append(turn)
         size += len(turn.text)

@@ -14,7 +14,7 @@ from muniment.model import scope
 from muniment.model.event import Draft, Event, Local
 from muniment.model.event_kinds import MessageObserved
 from muniment.model.experience import ErasedLine, FailedLine, Message
-from muniment.model.turn import Turn
+from muniment.model.turn import Passed, Turn
 from muniment.projections import tag
 from muniment.rules import experience as rules
 from muniment.rules import redaction
@@ -31,6 +31,9 @@ class Tally(msgspec.Struct):
     erased_before_more: int = 0
     failed: list[FailedLine] = []
     failed_more: int = 0
+    left_branches: int = 0
+    other_lines: int = 0
+    other_lines_at: list[str] = []
     stripped: int = 0
     unlinked: int = 0
     unlinked_at: list[str] = []
@@ -58,6 +61,15 @@ class Tally(msgspec.Struct):
             self.failed.append(FailedLine(at=at, code=code, detail=detail))
         else:
             self.failed_more += 1
+
+    def leave(self, passed: Passed) -> None:
+        """Something more that is not to be taken in."""
+        if passed.kind == "left_branch":
+            self.left_branches += passed.count
+            return
+        self.other_lines += passed.count
+        if len(self.other_lines_at) < limits.IMPORT_OTHER_LINES_MAX:
+            self.other_lines_at.append(passed.at)
 
     def lose(self, at: str, links: int) -> None:
         """So many links of one message lead to nothing that came before it."""
