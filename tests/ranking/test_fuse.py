@@ -132,6 +132,12 @@ def test_what_the_named_speaker_said_comes_first() -> None:
     [
         ("date", {"at": "2023-05-03T10:00:00.000Z"}, {"at": "2023-06-03T10:00:00.000Z"}, "May 3rd"),
         ("date", {"at": "2023-05-03T10:00:00.000Z"}, {"at": None}, "What was in May 2023?"),
+        (
+            "date",
+            {"at": "2023-05-03T23:59:59.999Z"},
+            {"at": "2023-06-03T00:00:00.000Z"},
+            "of 2023-05-03",
+        ),
         ("time_word", {"text": "We met last week."}, {"text": "We met there."}, "When was it?"),
         ("length", {"text": "x" * 200}, {"text": "Hi!"}, "anything"),
     ],
@@ -144,6 +150,22 @@ def test_each_boost_prefers_what_it_is_for(
     asked = cues(f"It was in {question}" if question == "May 3rd" else question)
 
     assert order(item(1, **better), item(2, **worse), policy=policy, asked=asked) == [1, 2]
+
+
+@requirement("recall:rank:boosts")
+@pytest.mark.parametrize(
+    ("at", "worth"),
+    [
+        ("2022-12-31T23:59:59.999Z", 0.0), ("2023-01-01T00:00:00.000Z", 1.0),
+        ("2023-01-01T23:59:59.999Z", 1.0), ("2023-01-02T00:00:00.000Z", 0.0), (None, 0.0),
+    ],
+)  # fmt: skip
+def test_what_was_said_within_a_named_day_is_of_that_date(at: str | None, worth: float) -> None:
+    """Of a day that is called from the moment nothing beside it counts."""
+    asked = cues("What happened yesterday?", 1_672_660_800_000)  # 2023-01-02T12:00Z
+    case = boosts.Case(items={1: item(1, at=at)}, scores={1: 1.0}, cues=asked)
+
+    assert boosts.date(case) == {1: worth}
 
 
 @requirement("recall:rank:answers")
