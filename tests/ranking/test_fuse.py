@@ -48,6 +48,19 @@ def test_a_record_is_not_behind_for_want_of_neighbours() -> None:
     assert {hit.seq: hit.score for hit in fused.hits} == {1: 2.0, 2: 2.0}
 
 
+@requirement("recall:days:dated")
+def test_what_is_found_by_its_day_is_no_word() -> None:
+    """A record is not behind for want of a day, and a full day lifts nothing that it left out."""
+    items = {1: item(1), 2: item(2, "note"), 3: item(3)}
+    policy = Policy(name="x", must=(), may={"lexical": 1.0, "nearby": 1.0, "dated": 0.5})
+    words = [found("lexical", 2), found("lexical", 1), found("nearby", 1)]
+    day = msgspec.structs.replace(found("dated", 3, 1), limited=True)
+
+    fused = fuse.fused([*words, day], items, NO_CUES, policy)
+
+    assert {hit.seq: hit.score for hit in fused.hits} == {1: 2.25, 2: 2.0, 3: 0.5}
+
+
 @requirement("recall:rank:unlisted")
 def test_what_a_full_retriever_did_not_hand_on_is_worth_half_its_last() -> None:
     """A list that was cut off says little of what it left out; that is not nothing."""

@@ -455,6 +455,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="recall:days:dated",
+        row="A7",
+        source="own",
+        text=(
+            "What was said on the days that a question names is found without a word of it, "
+            "spread over them, behind what fits the words too; filters apply before the limit."
+        ),
+    ),
+    Requirement(
         id="recall:rank:boosts",
         row="A7",
         source="own",

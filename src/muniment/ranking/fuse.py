@@ -7,13 +7,13 @@ what the distances say (it was 5 to 6 points worse on the same data).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from muniment.model.cue import Cues
 from muniment.model.hit import Found, Hit
 from muniment.model.pack import Item
-from muniment.model.policy import Policy
+from muniment.model.policy import BY_DAY, Policy
 from muniment.ranking.boosts import BOOSTS, Case
 
 NAME = "fused"
@@ -53,7 +53,10 @@ def fused(
             corrections.append((hit.seq, hit.corrects))
             passages.setdefault(hit.seq, None)
     alone = {seq for seq in passages if items[seq].kind != "event" or passages[seq] is not None}
-    plain = _sums(asked, passages, alone, weights)
+    by_words = [each for each in asked if each.retriever not in BY_DAY]
+    plain = _sums(by_words, passages, alone, weights)
+    for seq, score in _by_day(asked, weights):
+        plain[seq] += score
     case = Case(items=items, scores=plain, cues=cues, after=after, told=told)
     totals = dict(plain)
     for name, weight in policy.boosts.items():
@@ -71,6 +74,17 @@ def fused(
         ),
         limited=any(each.limited for each in found),
     )
+
+
+def _by_day(asked: Sequence[Found], weights: Mapping[str, float]) -> Iterator[tuple[int, float]]:
+    """What things are worth by the day on which they were said.
+
+    A full list says nothing against what it left out: that has the boost for the same day.
+    """
+    for each in asked:
+        if each.retriever in BY_DAY:
+            best = max((hit.score for hit in each.hits), default=1.0)
+            yield from ((hit.seq, weights[each.retriever] * hit.score / best) for hit in each.hits)
 
 
 def _sums(
