@@ -53,6 +53,7 @@ PASSAGES_PER_TEXT_MAX = 2_048
 # A question may be a whole pasted page; more is a mistake.
 QUERY_BYTES_MAX = 1_048_576
 QUERY_TERMS_MAX = 64
+SPANS_MAX = 8  # Days or stretches of days of one question; whoever names more asks for none.
 HITS_PER_RETRIEVER_DEFAULT = 64  # Bounds memory, not the engine's work.
 HITS_PER_RETRIEVER_MAX = 512
 BYTES_DEFAULT = 8_192

@@ -67,6 +67,7 @@ RETRIEVER_MEANINGS = {
     "synonyms": "it says words that mean nearly the same as the question's",
     "similar": "a model says that it means nearly the same",
     "recent": "it is among the newest",
+    "dated": "it was said on a day that the question names",
     "corrections": "it corrects a message that was found",
     "appraisals": "it assesses what stands before it, and more is at stake in it than in any other appraisal of that",
 }

@@ -115,7 +115,7 @@ def test_a_correction_says_what_it_is_worth_by_what_it_corrects(memory: Memory) 
     assert [part.name for part in told.parts if part.by == "correction"] == ["correction"]
 
 
-NAMES = ("lexical", "nearby", "similar", "synonyms")
+NAMES = ("lexical", "nearby", "similar", "synonyms", "dated")
 
 
 @st.composite

@@ -48,6 +48,19 @@ def test_a_record_is_not_behind_for_want_of_neighbours() -> None:
     assert {hit.seq: hit.score for hit in fused.hits} == {1: 2.0, 2: 2.0}
 
 
+@requirement("recall:days:dated")
+def test_what_is_found_by_its_day_is_no_word() -> None:
+    """A record is not behind for want of a day, and a full day lifts nothing that it left out."""
+    items = {1: item(1), 2: item(2, "note"), 3: item(3)}
+    policy = Policy(name="x", must=(), may={"lexical": 1.0, "nearby": 1.0, "dated": 0.5})
+    words = [found("lexical", 2), found("lexical", 1), found("nearby", 1)]
+    day = msgspec.structs.replace(found("dated", 3, 1), limited=True)
+
+    fused = fuse.fused([*words, day], items, NO_CUES, policy)
+
+    assert {hit.seq: hit.score for hit in fused.hits} == {1: 2.25, 2: 2.0, 3: 0.5}
+
+
 @requirement("recall:rank:unlisted")
 def test_what_a_full_retriever_did_not_hand_on_is_worth_half_its_last() -> None:
     """A list that was cut off says little of what it left out; that is not nothing."""
@@ -132,6 +145,12 @@ def test_what_the_named_speaker_said_comes_first() -> None:
     [
         ("date", {"at": "2023-05-03T10:00:00.000Z"}, {"at": "2023-06-03T10:00:00.000Z"}, "May 3rd"),
         ("date", {"at": "2023-05-03T10:00:00.000Z"}, {"at": None}, "What was in May 2023?"),
+        (
+            "date",
+            {"at": "2023-05-03T23:59:59.999Z"},
+            {"at": "2023-06-03T00:00:00.000Z"},
+            "of 2023-05-03",
+        ),
         ("time_word", {"text": "We met last week."}, {"text": "We met there."}, "When was it?"),
         ("length", {"text": "x" * 200}, {"text": "Hi!"}, "anything"),
     ],
@@ -144,6 +163,22 @@ def test_each_boost_prefers_what_it_is_for(
     asked = cues(f"It was in {question}" if question == "May 3rd" else question)
 
     assert order(item(1, **better), item(2, **worse), policy=policy, asked=asked) == [1, 2]
+
+
+@requirement("recall:rank:boosts")
+@pytest.mark.parametrize(
+    ("at", "worth"),
+    [
+        ("2022-12-31T23:59:59.999Z", 0.0), ("2023-01-01T00:00:00.000Z", 1.0),
+        ("2023-01-01T23:59:59.999Z", 1.0), ("2023-01-02T00:00:00.000Z", 0.0), (None, 0.0),
+    ],
+)  # fmt: skip
+def test_what_was_said_within_a_named_day_is_of_that_date(at: str | None, worth: float) -> None:
+    """Of a day that is called from the moment nothing beside it counts."""
+    asked = cues("What happened yesterday?", 1_672_660_800_000)  # 2023-01-02T12:00Z
+    case = boosts.Case(items={1: item(1, at=at)}, scores={1: 1.0}, cues=asked)
+
+    assert boosts.date(case) == {1: worth}
 
 
 @requirement("recall:rank:answers")

@@ -446,6 +446,33 @@ REQUIREMENTS = (
         text="A question is read for dates and for asking a time; a number is no year by itself.",
     ),
     Requirement(
+        id="recall:days:named",
+        row="A7",
+        source="own",
+        text=(
+            "A question is read for whole dates, and for days as they are called from the moment "
+            "it is asked for, in UTC; what could mean two days names none."
+        ),
+    ),
+    Requirement(
+        id="recall:days:words",
+        row="A7",
+        source="own",
+        text=(
+            "The numbers of a whole date match nothing by themselves, and a text that writes the "
+            "date out is found."
+        ),
+    ),
+    Requirement(
+        id="recall:days:dated",
+        row="A7",
+        source="own",
+        text=(
+            "What was said on the days that a question names is found without a word of it, "
+            "spread over them, behind what fits the words too; filters apply before the limit."
+        ),
+    ),
+    Requirement(
         id="recall:rank:boosts",
         row="A7",
         source="own",

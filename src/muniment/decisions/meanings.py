@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from muniment.model import cue, passage
+from muniment.model import passage
+from muniment.model.day import MONTHS
 from muniment.model.moment import Moment
 from muniment.model.pack import Item
 from muniment.projections import vector
@@ -29,7 +30,7 @@ def lead(item: Item) -> str:
 
 def day(at: str) -> str:
     """A time as people say a day: `8 May 2023`."""
-    return f"{int(at[8:10])} {cue.MONTHS[int(at[5:7]) - 1].title()} {at[:4]}"
+    return f"{int(at[8:10])} {MONTHS[int(at[5:7]) - 1].title()} {at[:4]}"
 
 
 def _parts(item: Item) -> Iterator[tuple[int, str]]:

@@ -6,20 +6,10 @@ import re
 
 import msgspec
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+from muniment.model import day, letters, time
+from muniment.model.day import MONTHS, Span, Written
+from muniment.model.text import STOP_WORDS
+
 _WORD = re.compile(r"[^\W\d_]+")
 _DAY = re.compile(r"\b([12]?\d|3[01])(?:st|nd|rd|th)?\b")
 # A number is a year only where the question says so: after a month, or after such a word.
@@ -29,6 +19,16 @@ _YEAR = re.compile(
 )
 # "May" and "march" are months only beside a day or a year, or with a capital inside a sentence.
 _UNSURE = ("may", "march")
+# A question of a day with one of these, and nothing else, asks for all that was said on it.
+_SAYING_WORDS = """
+    say said tell told talk talked talking speak spoke discuss discussed mention mentioned happen
+    happened write wrote chat chatted gesagt erzählt geredet gesprochen besprochen geschrieben
+    passiert geschehen"""
+_FILLING_WORDS = """
+    us anything everything something was habe haben hast hat wir ich du mir uns ist wurde worüber
+    über von alles"""
+_SAYING = frozenset(_SAYING_WORDS.split())
+_FILLING = STOP_WORDS.union(_FILLING_WORDS.split())
 _WHEN = re.compile(
     r"\s*(?:when\b|how long\b|since when\b|(?:on |in )?(?:what|which) "
     r"(?:date|day|week|month|year|time)\b)"
@@ -43,24 +43,43 @@ class Cues(msgspec.Struct, frozen=True, kw_only=True):
     days: tuple[int, ...] = ()  # 1 to 31, only with a month
     years: tuple[int, ...] = ()
     when: bool = False  # it asks for a time
+    dates: tuple[Written, ...] = ()  # by their places in the question, its letters folded
+    spans: tuple[Span, ...] = ()  # the days it asks for, each a month at most
+    all_said: bool = False  # it asks for whatever was said on these days
 
 
-def cues(question: str) -> Cues:
-    """The cues of a question, in English; in another language there are its words alone."""
+def cues(question: str, at_ms: int | None = None) -> Cues:
+    """The cues of a question, in English; in other languages its words and the days of `day.py`.
+
+    `at_ms` is the moment from which "yesterday" is seen; without one it names no day.
+    """
     folded = question.casefold()
     words = _WORD.findall(folded)
     months = tuple(
         number for number, name in enumerate(MONTHS, start=1) if _is_named(name, question, words)
     )
-    years = tuple(int(year) for year in _YEAR.findall(folded))
-    days = tuple(int(day) for day in _DAY.findall(folded)) if months else ()
+    spelled = letters.folded(question)
+    dates = day.written(spelled)
+    named = day.named(spelled, dates, at_ms)
+    whole = [time.of_day(each.day) for each in dates]
+    years = (*map(int, _YEAR.findall(folded)), *(year for year, _, _ in whole))
+    days = tuple(int(number) for number in _DAY.findall(folded)) if months else ()
     return Cues(
         words=frozenset(words),
-        months=months,
-        days=days,
-        years=years,
+        months=tuple(dict.fromkeys((*months, *(month for _, month, _ in whole)))),
+        days=tuple(dict.fromkeys((*days, *(number for _, _, number in whole)))),
+        years=tuple(dict.fromkeys(years)),
         when=_WHEN.match(folded) is not None,
+        dates=dates,
+        spans=named.spans,
+        all_said=bool(named.spans) and _asks_for_all(named.rest),
     )
+
+
+def _asks_for_all(rest: str) -> bool:
+    """Whether a question that names a day has but these words besides."""
+    words = frozenset(re.findall(r"\w+", rest))
+    return not words.isdisjoint(_SAYING) and words <= _SAYING | _FILLING
 
 
 def _is_named(month: str, question: str, words: list[str]) -> bool:

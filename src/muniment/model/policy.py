@@ -20,7 +20,9 @@ OWN = "own"
 # The retrievers by what they are for: what they find must be shown, or may be.
 REQUIREMENTS = "requirements"  # takes part where a task is asked about, whatever the policy
 MUST = ("required", REQUIREMENTS, "open_tasks", "tasks")
-MAY = ("lexical", "nearby", "synonyms", "similar", "recent")
+# These find by the day that a question names, and know nothing of its words.
+BY_DAY = ("dated",)
+MAY = ("lexical", "nearby", "synonyms", "similar", "recent", *BY_DAY)
 
 # What enters with something that the others found.
 APPRAISALS = "appraisals"

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
 import msgspec
 
 from muniment import limits
-from muniment.model import letters
+from muniment.model import day, letters
+from muniment.model.day import Written
 
 # What the full-text index of a scope is made with; part of the projection's fingerprint.
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So'"
@@ -47,7 +49,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 class Terms(msgspec.Struct, frozen=True):
     """A question taken apart."""
 
-    words: tuple[str, ...]  # each one token, or two side by side with a space between
+    words: tuple[str, ...]  # each one token, or some side by side with spaces between
     quoted: tuple[str, ...]  # phrases that the question put in quotation marks
     left_out: int  # terms beyond the limit, shortest first
     exact: bool = False  # the question is nothing but quotations
@@ -61,15 +63,19 @@ def prepared(text: str) -> str:
     return _apart(_SYMBOL).sub(r" \1 ", _apart(_DENSE).sub(r" \1 ", text))
 
 
-def terms(query: str) -> Terms:
+def terms(query: str, dates: Sequence[Written] = (), *, all_said: bool = False) -> Terms:
     """The terms of a question, in its order, without repeats and without stop words.
+
+    The numbers of a whole date are no words; the date is one, as it is written there and as most
+    write it.  Where all is asked for that was said on a day, no other word tells what.
 
     A question of stop words alone has none: nothing is relevant to it.  Beyond
     `QUERY_TERMS_MAX` the longest stay, as the likeliest to be rare.
     """
     query = letters.folded(query)
     every: dict[str, str] = {}
-    for token in _tokens(query):
+    others = [] if all_said else _tokens(_undated(query, dates))
+    for token in (*others, *_dated(query, dates)):
         every.setdefault(token.casefold(), token)
     kept = [term for folded, term in every.items() if folded not in STOP_WORDS]
     if len(kept) > limits.QUERY_TERMS_MAX:
@@ -84,6 +90,19 @@ def terms(query: str) -> Terms:
         left_out=len(kept) - len(chosen),
         exact=not _tokens(_QUOTED.sub(" ", query)),
     )
+
+
+def _undated(query: str, dates: Sequence[Written]) -> str:
+    """The question without its dates; the name of a month is a word of it."""
+    for each in reversed(dates):
+        query = f"{query[: each.start]} {each.month} {query[each.end :]}"
+    return query
+
+
+def _dated(query: str, dates: Sequence[Written]) -> Iterator[str]:
+    for each in dates:
+        yield " ".join(_phrase(query[each.start : each.end])).lower()
+        yield from day.spelled(each.day)
 
 
 def words(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from muniment import limits
@@ -13,7 +13,10 @@ from muniment.errors import BadShape, BadTime, BrokenFile
 Clock = Callable[[], int]
 Zone = tzinfo
 
+DAY_MS = 86_400_000
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = _EPOCH.toordinal()
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
 
 
@@ -121,3 +124,22 @@ def text(ms: int | None) -> str | None:
         raise BrokenFile(f"a stored time is {ms} ms; see verify")
     moment = _EPOCH + timedelta(milliseconds=ms)
     return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def day_number(year: int, month: int, day: int) -> int:
+    """Which day it is, counted from 1970-01-01, which is 0.
+
+    Raises:
+        ValueError: there is no such day.
+    """
+    return date(year, month, day).toordinal() - _FIRST
+
+
+def of_day(number: int) -> tuple[int, int, int]:
+    """Year, month and day of the month of a day that is so counted.
+
+    Raises:
+        ValueError: it is outside the years 1 to 9999.
+    """
+    day = date.fromordinal(number + _FIRST)
+    return day.year, day.month, day.day

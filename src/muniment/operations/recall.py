@@ -16,7 +16,7 @@ from muniment.model.embedding import Embedder, Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found, Hit
 from muniment.model.pack import CORRECTED, Caveat, Item, Pack, Searched, Trace
-from muniment.model.policy import APPRAISALS, CORRECTIONS, Policy
+from muniment.model.policy import APPRAISALS, BY_DAY, CORRECTIONS, Policy
 from muniment.model.query import Budget, Recall
 from muniment.operations.operation import Context
 from muniment.projections import binding, vector
@@ -163,7 +163,8 @@ def searched(read: Read, ask: Ask, policy: Policy) -> list[Found]:
     with names.hinted(read, (*ask.required, *ask.pinned), ask.filter, ask.moment.seq):
         must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
     may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
-    if not any(each.hits for each in may):
+    # Words are looked for in other ways where none fits, whatever was said on the day.
+    if not any(each.hits for each in may if each.retriever not in BY_DAY):
         may += [RETRIEVERS[name].find(read, ask) for name in policy.otherwise]
     return must + may
 

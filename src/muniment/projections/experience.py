@@ -290,6 +290,28 @@ def latest(read: Read, filter: Filter, limit: int, also: tuple[str, list[Any]]) 
     )
 
 
+def spread(
+    read: Read, filter: Filter, stretches: Sequence[tuple[int, int]], limit: int
+) -> tuple[list[int], int]:
+    """Seqs that pass the filter and were said in one of these stretches, and how many there are.
+
+    In the order of their times, at most `limit`, evenly among all; ends are exclusive.
+    """
+    where, values = _conditions(filter)
+    if filter.only is not None:
+        where += " AND x.seq = ?"
+        values.append(filter.only)
+    within = " OR ".join("(x.at_ms >= ? AND x.at_ms < ?)" for _ in stretches)
+    rows = read.rows(
+        "SELECT seq, every FROM (SELECT x.seq AS seq, count(*) OVER () AS every,"
+        " row_number() OVER (ORDER BY x.at_ms, x.seq) AS number FROM experience x"
+        f" WHERE x.scope = ? AND x.erased = 0{where} AND ({within}))"
+        " WHERE number * ? / every > (number - 1) * ? / every ORDER BY number",
+        [read.scope.number, *values, *(end for each in stretches for end in each), limit, limit],
+    )
+    return [seq for seq, _ in rows], rows[0][1] if rows else 0
+
+
 def _conditions(filter: Filter) -> tuple[str, list[Any]]:
     """What a row `x` must be, each part after an AND."""
     parts: list[str] = []

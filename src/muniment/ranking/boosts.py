@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from muniment.model import time
 from muniment.model.cue import Cues
 from muniment.model.pack import Item
 
@@ -75,9 +76,13 @@ def session(case: Case) -> Mapping[int, float]:
 
 def date(case: Case) -> Mapping[int, float]:
     """How much of the date in the question is that of the message, from 0 to 1."""
-    if not case.cues.months and not case.cues.years:
+    cues = case.cues
+    if not cues.months and not cues.years and not cues.spans:
         return {}
-    return {seq: _same_date(case.items[seq].at, case.cues) for seq in case.scores}
+    return {
+        seq: 1.0 if _is_inside(case.items[seq].at, cues) else _same_date(case.items[seq].at, cues)
+        for seq in case.scores
+    }
 
 
 def time_word(case: Case) -> Mapping[int, float]:
@@ -154,8 +159,15 @@ def _tells_time(text: str) -> bool:
     )
 
 
+def _is_inside(at: str | None, cues: Cues) -> bool:
+    if at is None or not cues.spans:
+        return False
+    at_ms = time.parse(at, "at")
+    return any(span.from_ms <= at_ms < span.until_ms for span in cues.spans)
+
+
 def _same_date(at: str | None, cues: Cues) -> float:
-    if at is None:
+    if at is None or not (cues.months or cues.years):
         return 0.0
     year, month, day = int(at[:4]), int(at[5:7]), int(at[8:10])
     if cues.years and year not in cues.years:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.model.hit import Found
-from muniment.model.policy import Policy
+from muniment.model.policy import BY_DAY, Policy
 from muniment.model.query import Part, PartKind
 from muniment.ranking import fuse
 from muniment.ranking.fuse import Worth
@@ -21,7 +21,8 @@ def parts(worth: Worth, policy: Policy, seq: int) -> tuple[Part, ...]:
     made: list[Part] = []
     for each in worth.asked:
         scores, unlisted = fuse.shares(each)
-        share, weight = scores.get(seq, unlisted), weights[each.retriever] * factor
+        share, weight = scores.get(seq, unlisted), weights[each.retriever]
+        weight *= 1.0 if each.retriever in BY_DAY else factor
         made.append(_part(each.retriever, "retriever", (share, weight), _rank(each, seq)))
     for name, weight in policy.boosts.items():
         made.append(_part(name, "boost", (worth.boosts[name].get(seq, 0.0), weight)))

@@ -7,7 +7,7 @@ what the distances say (it was 5 to 6 points worse on the same data).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
@@ -15,7 +15,7 @@ import msgspec
 from muniment.model.cue import Cues
 from muniment.model.hit import Found, Hit
 from muniment.model.pack import Item
-from muniment.model.policy import Policy
+from muniment.model.policy import BY_DAY, Policy
 from muniment.ranking.boosts import BOOSTS, Case
 
 NAME = "fused"
@@ -117,15 +117,20 @@ def weights_of(policy: Policy) -> Mapping[str, float]:
 
 
 def shares(found: Found) -> tuple[dict[int, float], float]:
-    """What each hit is worth, of its retriever's best, and what a thing is that is none of them."""
+    """What each hit is worth, of its retriever's best, and what a thing is that is none of them.
+
+    A full list of what was said on a day says nothing against what it left out: that has the boost
+    for the same day.
+    """
     best = max((hit.score for hit in found.hits), default=0.0) or 1.0
-    unlisted = _UNLISTED * found.hits[-1].score / best if found.limited and found.hits else 0.0
+    beyond = found.limited and found.hits and found.retriever not in BY_DAY
+    unlisted = _UNLISTED * found.hits[-1].score / best if beyond else 0.0
     return {hit.seq: hit.score / best for hit in found.hits}, unlisted
 
 
 def alone_factor(asked: Sequence[Found], weights: Mapping[str, float]) -> float:
     """How much more the words of a thing count that has nothing beside it."""
-    names = {each.retriever for each in asked}
+    names = {each.retriever for each in asked}.difference(BY_DAY)
     by_words = sum(weights[name] for name in names.difference(BESIDE))
     return sum(weights[name] for name in names) / by_words if by_words else 1.0
 
@@ -139,11 +144,19 @@ def _sums(
     """What each thing is worth by its words: a weighted sum of scores from 0 to 1."""
     totals: dict[int, float] = defaultdict(float)
     for each in asked:
-        weight = weights[each.retriever]
-        scores, unlisted = shares(each)
-        for seq in seqs:
-            totals[seq] += weight * scores.get(seq, unlisted)
+        if each.retriever not in BY_DAY:
+            _add(totals, each, seqs, weights[each.retriever])
     factor = alone_factor(asked, weights)
     for seq in alone:
         totals[seq] *= factor
+    # The day is no word, and has nothing to do with what stands beside a thing.
+    for each in asked:
+        if each.retriever in BY_DAY:
+            _add(totals, each, seqs, weights[each.retriever])
     return totals
+
+
+def _add(totals: dict[int, float], found: Found, seqs: Iterable[int], weight: float) -> None:
+    scores, unlisted = shares(found)
+    for seq in seqs:
+        totals[seq] += weight * scores.get(seq, unlisted)

@@ -63,9 +63,10 @@ def ask(request: Recall, moment: Moment, items_max: int, meaning: Meaning | None
     assert not isinstance(until, str), "checked at the door"
     if since is not None and until is not None and since >= until:
         raise BadShape("the window ends before it begins", at="until")
+    cues = cue.cues(request.query, moment.at_ms)
     return Ask(
-        terms=text.terms(request.query),
-        cues=cue.cues(request.query),
+        terms=text.terms(request.query, cues.dates, all_said=cues.all_said),
+        cues=cues,
         alike=groups.alike(request.query, (*groups.own(request.synonyms), *groups.BUILT_IN)),
         meaning=meaning,
         filter=Filter(

@@ -5,6 +5,8 @@ retriever's scores run from 0 to 1, so a boost of 1 is as much as the best words
 
 - `lexical` 0.5 beside `nearby` 1: the window holds the message's own words already.
 - `similar` 1: a model's word counts as much as the words themselves.
+- `dated` 0.5 beside the boost `date`: what was said on the day is found without a word of the
+  question, and stands behind what fits both.
 - `speaker` 0.75: a question that names one of the speakers nearly always means what that one said.
 - `session` 1: what a question is about was talked of together; as telling as the words.
 - `date` 1.5: a date in a question is a condition, and says more than its words.
@@ -41,14 +43,14 @@ POLICIES = (
     Policy(
         name="balanced",
         must=_PROTECTED,
-        may={"lexical": 0.5, "nearby": 1.0},
+        may={"lexical": 0.5, "nearby": 1.0, "dated": 0.5},
         otherwise={"synonyms": 0.5},
         boosts=_TALK,
     ),
     Policy(
         name="hybrid",
         must=_PROTECTED,
-        may={"lexical": 0.5, "nearby": 1.0, "similar": 1.0, "synonyms": 0.25},
+        may={"lexical": 0.5, "nearby": 1.0, "similar": 1.0, "synonyms": 0.25, "dated": 0.5},
         boosts=_TALK,
     ),
     Policy(

@@ -8,6 +8,7 @@ from muniment.model.hit import Ask, Found
 from muniment.retrievers import (
     appraisals,
     corrections,
+    dated,
     lexical,
     nearby,
     open_tasks,
@@ -42,6 +43,7 @@ RETRIEVERS: dict[str, Retriever] = {
         synonyms,
         similar,
         recent,
+        dated,
         appraisals,
         corrections,
     )
