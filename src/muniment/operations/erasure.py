@@ -44,17 +44,17 @@ def erase(context: Context, request: Erase) -> Erased:
     path = context.store.find(request.scope)
     if request.confirm is None:
         with context.read(request.scope) as read:
-            return _planned(read, request, context.now())
+            return _planned(read, request)
     return _erased(context, request, path)
 
 
-def _planned(read: Read, request: Erase, now_ms: int) -> Erased:
+def _planned(read: Read, request: Erase) -> Erased:
     head = ledger.head(read)
     if request.all:
         return Erased(
             done=False, counts=_all_counts(read), token=_token(read, request, head), head=head
         )
-    plan = _plan(read, request, now_ms)
+    plan = _plan(read, request)
     return Erased(
         done=False,
         counts=_counts(read, plan),
@@ -77,7 +77,7 @@ def _erased(context: Context, request: Erase, path: Path) -> Erased:
             counts = _all_counts(write)
             receipt = _erase_all(context, write, now_ms)
         else:
-            plan = _plan(write, request, now_ms)
+            plan = _plan(write, request)
             counts = _counts(write, plan)
             receipt = _erase_planned(context, write, plan, now_ms)
         # The engine keeps the totals of deleted rows, and with them the weight of every word.
@@ -139,11 +139,12 @@ def _pending(context: Context, path: Path) -> bool:
         return True
 
 
-def _plan(read: Read, request: Erase, now_ms: int) -> deciding.Plan:
+def _plan(read: Read, request: Erase) -> deciding.Plan:
     if request.event is not None:
         ids = [deciding.event_id(read, request.event, "event")]
     elif request.record is not None:
-        named = names.standing(read, request.record, Moment(at_ms=now_ms), "record")
+        # Which version is meant does not matter, all of them go; so no clock is asked.
+        named = names.standing(read, request.record, Moment(at_ms=0), "record")
         ids = deciding.record_ids(read, named, "record")
     elif request.session is not None:
         ids = deciding.of_session(read, request.session)
