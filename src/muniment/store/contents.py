@@ -125,7 +125,7 @@ def _words(
 ) -> Iterator[Fault]:
     """A content that is not as its kind's are."""
     found = forms.content(form, content)
-    broken = "" if found is None else wording.wrong(form, found, checked.allowed)
+    broken = "" if found is None else wording.wrong(form, found, content, checked.allowed)
     if broken is not None:
         yield Fault(code="content_malformed", table="content", detail=broken, **place)
 

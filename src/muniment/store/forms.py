@@ -62,13 +62,15 @@ def wrong(shape: AnyShape) -> str | None:
         return "content_digest"
     if digest is not None and not _DIGEST.match(digest):
         return "content_digest"
-    if not _counts((size,)):
+    if size is not None and not 0 <= size <= limits.INTEGER_MAX:
         return "content_bytes"
     return _RULES[type(shape)](shape)
 
 
 def apart(shapes: Sequence[AnyShape]) -> AnyShape | None:
     """An event of a commit that may not stand there beside the others; None where none is."""
+    if len(shapes) == 1 and type(shapes[0]) is not CommandAnswered:
+        return None
     kinds = set(map(type, shapes))
     if len(shapes) > 1 and not kinds.isdisjoint(_ALONE):
         return next(each for each in shapes if type(each) in _ALONE)
@@ -114,15 +116,18 @@ def _words(found: Content) -> str:
 
 
 def _message(shape: MessageObserved) -> str | None:
-    if shape.at_ms is not None and not _times((shape.at_ms,)):
+    # Most fields are absent, and this is asked of each message.
+    at_ms, tag = shape.at_ms, shape.external_tag
+    if at_ms is not None and not limits.TIME_MS_MIN <= at_ms <= limits.TIME_MS_MAX:
         return "at_ms"
-    if not _ids((shape.parent, shape.reply_to), "e"):
+    parent, reply_to, lines, span = shape.parent, shape.reply_to, shape.lines, shape.span
+    if not (parent is reply_to is None or _ids((parent, reply_to), "e")):
         return "parent"
-    if not _spans((shape.lines,), 1) or not _spans((shape.span,), 0):
+    if not (lines is span is None or (_spans((lines,), 1) and _spans((span,), 0))):
         return "span"
     if shape.stripped < 0:
         return "stripped"
-    return None if _tags((shape.external_tag,)) else "external_tag"
+    return None if tag is None or _TAG.match(tag) else "external_tag"
 
 
 def _record(shape: RecordWritten) -> str | None:
@@ -130,16 +135,12 @@ def _record(shape: RecordWritten) -> str | None:
 
 
 def _record_cites(shape: RecordWritten) -> str | None:
-    if not _ids((shape.supersedes,), "r"):
+    if shape.supersedes is not None and not _ids((shape.supersedes,), "r"):
         return "supersedes"
-    if not _ids((shape.receipt,), "q"):
+    if shape.receipt is not None and not _ids((shape.receipt,), "q"):
         return "receipt"
     cited = [source.id for source in shape.sources]
-    if cited and not (_ids(cited, _THINGS) and _spans((s.span for s in shape.sources), 0)):
-        return "sources"
-    if cited and not (
-        _once(cited) and all(s.span is None or s.span[0] < s.span[1] for s in shape.sources)
-    ):
+    if cited and not (_ids(cited, _THINGS) and _once(cited) and _parts(shape)):
         return "sources"
     if shape.kind == "summary" and not cited:
         return "sources"
@@ -154,18 +155,30 @@ def _record_cites(shape: RecordWritten) -> str | None:
     return None if shape.assesses is None or shape.assesses in cited else "assesses"
 
 
+def _parts(shape: RecordWritten) -> bool:
+    """Whether each part of a source that counts is a part, and not empty."""
+    spans = [source.span for source in shape.sources if source.span is not None]
+    return not spans or (_spans(spans, 0) and all(begin < end for begin, end in spans))
+
+
 def _record_says(shape: RecordWritten) -> str | None:
-    if not _tags((shape.key_tag,)):
+    if shape.key_tag is not None and not _TAG.match(shape.key_tag):
         return "key_tag"
     if shape.status not in _STATUSES[shape.kind]:
         return "status"
     if shape.kind == "proposal" and shape.owner != "scope":
         return "owner"
     begin, end = shape.valid_from_ms, shape.valid_to_ms
+    if begin is end is None:
+        return _record_judges(shape)
     if not _times((begin, end)) or (begin is not None and end is not None and begin >= end):
         return "valid_from_ms"
+    return _record_judges(shape)
+
+
+def _record_judges(shape: RecordWritten) -> str | None:
     judged = (shape.benefit_ppm, shape.harm_ppm)
-    if not _shares(judged) or (shape.kind != "appraisal" and judged != (None, None)):
+    if judged != (None, None) and not (shape.kind == "appraisal" and _shares(judged)):
         return "benefit_ppm"
     if shape.priority is None:
         return None
@@ -260,7 +273,7 @@ def _ids(some: Iterable[str | None], letters: str) -> bool:
 
 
 def _once(some: Collection[str]) -> bool:
-    return len(set(some)) == len(some)
+    return len(some) < 2 or len(set(some)) == len(some)
 
 
 def _tags(some: Iterable[str | None]) -> bool:

@@ -126,7 +126,7 @@ def _passed(checked: Checked, chain: Chain, header: Header, row: Row, other: int
             ):
                 return False
             values[shape.key_tag] = named
-        elif isinstance(shape, RecordWritten):
+        elif type(shape) is RecordWritten:
             records.append(shape)
         place = shape.seq if chain.name == "m" else -shape.seq
         if place not in stored:
@@ -216,7 +216,7 @@ def _kept(checked: Checked, shape: AnyShape, salt: Any, content: Any) -> bool:
     if len(salt) != contents.SALT_BYTES:
         return False
     words = forms.content(shape, content)
-    if words is None or wording.wrong(shape, words, checked.allowed) is not None:
+    if words is None or wording.wrong(shape, words, content, checked.allowed) is not None:
         return False
     if not isinstance(shape, RecordWritten | StateSet):
         return True

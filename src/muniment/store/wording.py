@@ -31,15 +31,22 @@ _DIGEST = re.compile(r"[0-9a-f]{64}\Z")
 _FOR_TASKS = frozenset(
     ("note", "fact", "procedure", "story", "belief", "intention", "requirement", "appraisal")
 )
-_LONG = re.compile(r"[0-9]{16}|\\u0000")  # what only the long way can judge
+_LONG = re.compile(r"\d{16}|\\u0000")  # what only the long way can judge
 
 
-def wrong(shape: AnyShape, found: Content, allowed: Allowed) -> str | None:
+def wrong(shape: AnyShape, found: Content, stored: bytes, allowed: Allowed) -> str | None:
     """The first field of a content that breaks a rule of the format; None where none does.
 
-    `allowed` are the limits that the scope was made with.
+    `stored` are its bytes; `allowed` are the limits that the scope was made with.
     """
-    if isinstance(found, MessageContent):
+    if type(found) is MessageContent:
+        # Nearly all are like this, and nothing can be wrong with them: no text in it is empty.
+        if (
+            b'""' not in stored and len(stored) <= allowed.message_bytes_max
+            and found.metadata is None and not found.tags
+            and (found.external_id is None or shape.external_tag is not None)  # type: ignore[union-attr]
+        ):  # fmt: skip
+            return None
         return _message(shape, found, allowed)
     if isinstance(found, RecordContent):
         return _record(shape, found, allowed)
@@ -47,6 +54,7 @@ def wrong(shape: AnyShape, found: Content, allowed: Allowed) -> str | None:
         return _state(found, allowed)
     if isinstance(found, CommandContent):
         return None if _DIGEST.match(found.request) else "request"
+    assert isinstance(found, RecallContent)
     return _recall(found)
 
 
