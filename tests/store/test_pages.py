@@ -138,6 +138,17 @@ def test_the_page_that_the_engine_locks_by_is_of_no_table(more: int, own: int) -
     assert pages.unaccounted(PAGE, count, count - own - 1) == 1
 
 
-def test_the_engine_that_is_tested_with_counts_pages() -> None:
-    """Else none of this would be looked at."""
-    assert pages.countable()
+@requirement("ledger:verify:free-pages")
+def test_an_engine_that_cannot_list_pages_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that is tested with can, else none of this would be looked at."""
+    path = written(tmp_path / "memory")
+    with Memory.open(path) as memory:
+        able = memory.verify()
+        monkeypatch.setattr(pages, "countable", lambda: False)
+        unable = memory.verify()
+
+    assert not any("pages" in each for each in able.not_checked)
+    assert any("pages" in each for each in unable.not_checked)
+    assert unable.ok
