@@ -11,6 +11,7 @@ import pytest
 
 from muniment import Checkpoint, Memory, Show, StateGet, StateSetTo, errors
 from muniment.model.integrity import Depth, Verified
+from tests.golden import outsider
 from tests.requirements.marker import requirement
 from tests.store import forged
 from tests.store.files import change, headers, only_file
@@ -272,6 +273,19 @@ def test_an_event_that_breaks_a_rule_is_found(file: File, name: str) -> None:
         found = {(each.chain, each.seq) for each in file.verify(depth).faults}
         assert found & {("m", last - at) for at in range(len(events))}, depth
     file.verify("chain")
+
+
+@requirement("ledger:verify:every-rule")
+@pytest.mark.parametrize("name", [name for name in WRONG if "superseded" in name or "version" in name
+                                  or "erasure beside" in name or "two answers" in name])  # fmt: skip
+def test_whoever_has_only_the_page_finds_it_too(file: File, name: str) -> None:
+    """What a commit and its records may be stands on the page."""
+    before = outsider.faults(file.path)
+
+    forged.append_all(file.path, WRONG[name](file))
+
+    assert before == []
+    assert outsider.faults(file.path)
 
 
 @requirement("ledger:verify:every-rule", "receipts:verify:budget")

@@ -19,11 +19,10 @@ from typing import Any
 import msgspec
 
 from muniment.errors import ExtraMissing
-from muniment.model import blocks, canonical
+from muniment.model import blocks, canonical, members
 from muniment.model.experience import Message
 from muniment.model.record import Commit, Note
 from muniment.model.text import STOP_WORDS
-from muniment.rules import members
 
 # DataFog's kinds that are asked for, by our words.  Dates and postal codes alone tell nobody.
 _PERSONAL = {
