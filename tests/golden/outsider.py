@@ -109,7 +109,10 @@ def faults(path: Path) -> list[str]:
     file = File(path)
     if file.numbers != (APPLICATION_ID, 1) or len(file.scopes) != 1:
         return ["not a file of these formats"]
-    return [*_chains(file), *_contents(file), *_citations(file), *_values(file), *_receipts(file)]
+    return [
+        *_chains(file), *_contents(file), *_citations(file), *_values(file), *_records(file),
+        *_receipts(file),
+    ]  # fmt: skip
 
 
 def _chains(file: File) -> Iterator[str]:
@@ -135,6 +138,8 @@ def _place(file: File, row: Row, header: dict[str, Any], held: bytes) -> Iterato
         yield "hash"
     if canonical(header) != held:
         yield "not canonical"
+    if (row[5][:1] == b"z") != (len(held) > 4_096):
+        yield "deflated or not"
     second = any(shape["event"] in SECOND for shape in header["events"])
     if (header["format"], header["scope"], header["chain"]) != (1 + second, id, row[1]):
         yield "format, scope or chain"
@@ -166,6 +171,14 @@ def _links(file: File, header: dict[str, Any], before: dict[str, Any] | None) ->
 def _events(header: dict[str, Any], chain: str, seq: int, last: int) -> Iterator[str]:
     """The numbers, kinds and ids of a commit's events."""
     seqs = [shape["seq"] for shape in header["events"]]
+    kinds = [shape["event"] for shape in header["events"]]
+    if len(kinds) > 1 and {"ContentErased", "ReceiptErased"} & {*kinds}:
+        yield "an erasure beside something"
+    if "CommandAnswered" in kinds and (
+        kinds.index("CommandAnswered") != len(kinds) - 1
+        or not {*kinds[:-1]} <= {"RecordWritten", "StateSet"}
+    ):
+        yield "an answer of what it is not"
     if seqs != list(range(seq + 1, last + 1)) or (header["height"] > 0) != bool(seqs):
         yield "seq"
     for index, shape in enumerate(header["events"]):
@@ -247,6 +260,24 @@ def _values(file: File) -> Iterator[str]:
             if shape.get("supersedes") != had or (deleted and had is None):
                 yield f"m {shape['seq']}: not the value that its key had"
             now[shape["key_tag"]] = None if deleted else shape["id"]
+
+
+def _records(file: File) -> Iterator[str]:
+    now: dict[str, str] = {}
+    keyed: dict[str, bool] = {}
+    taken: set[str] = set()
+    for shape in file.shapes("m"):
+        if shape["event"] == "RecordWritten":
+            key, before = shape.get("key_tag"), shape.get("supersedes")
+            newest = None if key is None else now.get(key)
+            wrong = newest is not None and before != newest
+            if before is not None and _seq(before) in file.contents:
+                wrong |= before in taken or (newest is None and keyed[before])
+            if wrong:
+                yield f"m {shape['seq']}: not the version that it may take the place of"
+            keyed[shape["id"]] = key is not None
+            taken |= set() if before is None else {before}
+            now |= {} if key is None else {key: shape["id"]}
 
 
 def _receipts(file: File) -> Iterator[str]:

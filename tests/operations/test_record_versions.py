@@ -336,5 +336,5 @@ def test_no_key_leads_to_what_is_erased_or_elsewhere(memory: Memory) -> None:
         memory.run(Close(id="tele"))
     with refused(memory, "not_found", at="id"):
         memory.run(Close(id="theirs"))
-    with pytest.raises(errors.NotFound):
+    with pytest.raises(errors.NothingToErase):
         memory.erase(record="tele")

@@ -91,6 +91,28 @@ WRITES: dict[str, Callable[[str], Request[Any]]] = {
 }
 
 
+@requirement("intake:redaction:markers", "ledger:verify:every-rule")
+def test_what_is_taken_out_of_an_imports_metadata_leaves_json(tmp_path: Path) -> None:
+    """Out of numbers and names too, of which two may become the same."""
+    card, other = 4111111111111111, "bob.stone@example.org"
+    metadata = {"card": card, MAIL: {"n": 1.5}, other: [TOKEN]}
+    file = tmp_path / "said.jsonl"
+    file.write_text(json.dumps({"role": "user", "content": "Hello.", "metadata": metadata}))
+    with Memory.open(tmp_path / "memory") as memory:
+        done = memory.run(Import(file=str(file), redact=True))
+        (item,) = memory.recall("hello").items
+        faults = memory.verify().faults
+
+    kept = json.loads(item.metadata or "")
+    assert done.redacted == 4
+    assert sorted(kept) == ["[redacted: email]", "[redacted: email]'", "card"]
+    assert kept["card"] == "[redacted: payment-card]"
+    assert {"n": 1.5} in kept.values()
+    assert faults == ()
+    written = bytes_below(tmp_path / "memory")
+    assert not any(said.encode() in written for said in (MAIL, other, TOKEN, str(card)))
+
+
 @requirement("intake:redaction:every-write")
 @pytest.mark.parametrize(("name", "count"), [
     ("remember", 4), ("require", 2), ("appraise", 2), ("correct", 2),

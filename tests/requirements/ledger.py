@@ -217,6 +217,30 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="ledger:verify:every-rule",
+        row="A10",
+        source="design",
+        text=(
+            "What docs/format.md says of shapes, contents, commits and headers is what verify "
+            "holds them to: a file that breaks a rule of it is not ok, whatever its hashes say."
+        ),
+    ),
+    Requirement(
+        id="ledger:verify:free-pages",
+        row="A10",
+        source="design",
+        text=(
+            "A page of the file that belongs to nothing, and a count or list of free pages that is "
+            "not right, are found at full depth, also after an erasure."
+        ),
+    ),
+    Requirement(
+        id="ledger:state:unreadable",
+        row="A10",
+        source="design",
+        text="A state value that is no JSON is an error with a code wherever it is asked for.",
+    ),
+    Requirement(
         id="ledger:verify:clean",
         row="A10",
         source="seed 000",

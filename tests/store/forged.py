@@ -39,9 +39,25 @@ def append(
     *,
     chain: str = "m",
     header: Callable[[dict[str, Any]], None] = lambda _: None,
-    said: Callable[[bytes], bytes] = lambda whole: whole,
+    said: Callable[[bytes], bytes] | None = None,
 ) -> int:
     """One more commit of one event; the seq of the event.  `header` and `said` change the header."""
+    return append_all(path, [(shape, content)], chain=chain, header=header, said=said)
+
+
+def append_all(
+    path: Path,
+    events: Sequence[tuple[Mapping[str, Any], bytes | None]],
+    *,
+    chain: str = "m",
+    salt: bytes = SALT,
+    header: Callable[[dict[str, Any]], None] = lambda _: None,
+    said: Callable[[bytes], bytes] | None = None,
+) -> int:
+    """One more commit of several events, each with its content; the seq of the last.
+
+    "EARLIER" in a shape is the id of the event before it.
+    """
     with opened(path) as connection:
 
         def tip(name: str) -> tuple[Any, Any, Any, Any]:
@@ -54,26 +70,39 @@ def append(
 
         seq, height, parent, last = tip(chain)
         before = json.loads(plain(last))
-        event = {"seq": seq + 1, **shape}
-        if content is not None:
-            event.setdefault("content_digest", digest("muniment/content/1", SALT, content).hex())
-            event.setdefault("content_bytes", len(content))
-            place = seq + 1 if chain == "m" else -seq - 1
-            connection.execute("INSERT INTO content VALUES (1, ?, ?, ?)", (place, SALT, content))
-        named = digest("muniment/id/1", parent.hex().encode(), b"0", encoded(event))[:8].hex()
-        letter = _LETTERS.get(shape.get("event", ""), "l")
+        placed: list[dict[str, Any]] = []
+        for index, (shape, content) in enumerate(events):
+            seq += 1
+            event = {"seq": seq, **shape}
+            if event.get("supersedes") == "EARLIER":
+                event["supersedes"] = placed[-1]["id"]
+            if content is not None:
+                digested = digest("muniment/content/1", salt, content).hex()
+                event.setdefault("content_digest", digested)
+                event.setdefault("content_bytes", len(content))
+                place = seq if chain == "m" else -seq
+                connection.execute(
+                    "INSERT INTO content VALUES (1, ?, ?, ?)", (place, salt, content)
+                )
+            said_at = b"%d" % index
+            bare = encoded(event)
+            named = digest("muniment/id/1", parent.hex().encode(), said_at, bare)[:8].hex()
+            letter = _LETTERS.get(shape.get("event", ""), "l")
+            placed.append({"id": f"{letter}{_base32(seq)}-{named}", **event})
+        second = any(each.get("event") == "StateDeleted" for each in placed)
         whole = {
-            "chain": chain, "events": [{"id": f"{letter}{_base32(seq + 1)}-{named}", **event}],
-            "format": 1, "height": height + 1, "other": tip("j" if chain == "m" else "m")[2].hex(),
-            "parent": parent.hex(), "recorded_ms": before["recorded_ms"] + 1, "scope": before["scope"],
+            "chain": chain, "events": placed, "format": 1 + second, "height": height + 1,
+            "other": tip("j" if chain == "m" else "m")[2].hex(), "parent": parent.hex(),
+            "recorded_ms": before["recorded_ms"] + 1, "scope": before["scope"],
         }  # fmt: skip
         header(whole)
-        stored = said(encoded(whole))
+        hashed = encoded(whole)
+        stored = said(hashed) if said else deflated(hashed) if len(hashed) > 4096 else hashed
         connection.execute(
             "INSERT INTO commits VALUES (1, ?, ?, ?, ?, ?)",
-            (chain, seq + 1, height + 1, digest("muniment/commit/1", plain(stored)), stored),
+            (chain, seq, height + 1, digest("muniment/commit/1", plain(stored)), stored),
         )
-    return int(seq) + 1
+    return int(seq)
 
 
 def deflated(header: bytes, behind: bytes = b"") -> bytes:

@@ -111,7 +111,7 @@ def test_a_kind_of_event_stands_in_no_earlier_format(file: Path, format: int) ->
     seq = forged.append(file, shape, None, header=lambda whole: whole.update(format=format))
 
     found = [(each.code, each.seq) for each in checked(file, "content").faults]
-    assert found == ([("event_unknown", seq)] if format == 1 else [])
+    assert found == ([("format_differs", seq)] if format == 1 else [])
 
 
 VALUES: dict[str, tuple[str, str, str | None]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from muniment.errors import NotFound
+from muniment.errors import BadEncoding, BadJson, BrokenLedger, NotFound
 from muniment.model import canonical, scope
 from muniment.model.event import Draft
 from muniment.model.event_kinds import StateContent, StateSet
@@ -26,6 +26,18 @@ def value_at(read: Read, key: str, at_seq: int | None) -> tuple[state.Row | None
         return None, None
     content = ledger.contents(read, StateSet, [row.seq]).get(row.seq)
     return row, content.value if isinstance(content, StateContent) else None
+
+
+def value_of(text: str) -> Any:
+    """A value by its JSON text, as it is stored.
+
+    Raises:
+        BrokenLedger: no program of ours has written that.
+    """
+    try:
+        return canonical.read_json(text, "value")
+    except (BadEncoding, BadJson) as error:
+        raise BrokenLedger(f"a state value cannot be read: {error.detail}") from error
 
 
 def delete(read: Read, key: str) -> Draft | state.Row:

@@ -94,21 +94,31 @@ def read_json(text: str | bytes, at: str, parse_float: Callable[[str], float] | 
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        value = json.loads(
+    except UnicodeDecodeError as error:
+        raise BadEncoding("the bytes are not UTF-8", at=at) from error
+    value = parsed(text, at, parse_float or exact_float)
+    check_strings(value, at)
+    return value
+
+
+def parsed(text: str, at: str, parse_float: Callable[[str], float] | None = None) -> Any:
+    """The value of a JSON text, whatever its strings hold and however deep it is nested.
+
+    Raises:
+        BadJson: no JSON, a repeated key, a number that is not finite, or nesting too deep to read.
+    """
+    try:
+        return json.loads(
             text,
             object_pairs_hook=_unique,
             parse_constant=_finite,
-            parse_float=parse_float or exact_float,
+            parse_float=parse_float or kept_float,
             parse_int=_integer,
         )
-    except UnicodeDecodeError as error:
-        raise BadEncoding("the bytes are not UTF-8", at=at) from error
     except RecursionError as error:
         raise BadJson("the JSON is nested too deeply", at=at) from error
     except ValueError as error:
         raise BadJson(f"not JSON: {error}", at=at) from error
-    check_strings(value, at)
-    return value
 
 
 def check_strings(value: Any, at: str, depth: int = 0) -> None:
@@ -140,6 +150,11 @@ def plain_json(value: Any, at: str) -> str:
         BadJson: a number is not finite or an integer is beyond 2**53.
     """
     _check_numbers(value, at)
+    return encode_text(value)
+
+
+def encode_text(value: Any) -> str:
+    """A JSON value as one text with sorted keys and no white space."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from muniment import limits
 from muniment.decisions import items, receipts
-from muniment.errors import BadShape, Corrupt, Unavailable
+from muniment.decisions import state as deciding_state
+from muniment.errors import BadShape, BrokenLedger, Corrupt, Unavailable
 from muniment.model import time
 from muniment.model.event_kinds import StateContent, StateSet
 from muniment.model.experience import Items
@@ -114,12 +113,13 @@ def state_keys(context: Context, request: StateList) -> KeysListed:
         held = ledger.contents(read, StateSet, [row.seq for row in page])
     listed = []
     for row in page:
-        content = held[row.seq]
-        assert isinstance(content, StateContent)
+        content = held.get(row.seq)
+        if not isinstance(content, StateContent):
+            raise BrokenLedger(f"the content of {row.id} is missing")
         listed.append(
             KeyListed(
                 key=content.key,
-                value=json.loads(content.value),
+                value=deciding_state.value_of(content.value),
                 id=row.id,
                 seq=row.seq,
                 recorded_at=time.text(row.recorded_ms) or "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -35,7 +34,7 @@ def get(context: Context, request: StateGet) -> StateValue:
         raise BadShape("a seq is not negative", at="at_seq")
     with context.read(request.scope) as read:
         row, text = deciding.value_at(read, request.key, request.at_seq)
-        value = None if text is None else json.loads(text)
+        value = None if text is None else deciding.value_of(text)
         seq = None if row is None or text is None else row.seq
         head = ledger.head(read)
         return StateValue(key=request.key, value=value, seq=seq, head=head, known=seq is not None)

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from muniment.errors import ExtraMissing
-from muniment.model import blocks, canonical
+from muniment.model import blocks, canonical, members
 from muniment.model.experience import Message
 from muniment.model.record import Commit, Note
 from muniment.model.text import STOP_WORDS
@@ -104,7 +104,7 @@ def redacted(message: Message) -> tuple[Message, int]:
                 changed[field] = value = left
                 changed["stripped"] = changed.get("stripped", message.stripped) + stripped
         if value:
-            text, gone = without(value)
+            text, gone = _told(value) if field == "metadata" else without(value)
             if gone:
                 changed[field] = text
                 count += gone
@@ -158,6 +158,13 @@ def committed(request: Commit) -> tuple[Commit, list[int], int]:
         request, notes=tuple(note for note, _ in notes), state=state, redact=False
     )
     return clean, [count for _, count in notes], kept
+
+
+def _told(metadata: str) -> tuple[str, int]:
+    """The metadata of a message, which stays JSON; names in it that tell something go as well."""
+    held, count = cleaned(json.loads(metadata))
+    held, names = members.renamed(held, without)
+    return canonical.encode_text(held), count + names
 
 
 def _note(note: Note, at: str) -> tuple[Note, int]:

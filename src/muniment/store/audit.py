@@ -60,6 +60,8 @@ def _version_known(read: Read) -> bool:
 
 def unchecked(read: Read, projections: Sequence[Projection]) -> Iterator[str]:
     """What this program cannot judge, in words."""
+    if not pages.countable():
+        yield "pages that belong to nothing: this database engine cannot list those in use"
     for projection in _of_another_version(read, projections):
         yield f"{projection.NAME} tables: made by another version; rebuild makes them again"
     noted = made.read_all(read)

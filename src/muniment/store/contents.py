@@ -13,15 +13,14 @@ import msgspec
 
 from muniment import limits
 from muniment.model import canonical
-from muniment.model.event_kinds import BY_NAME, AnyShape
+from muniment.model.event_kinds import BY_NAME, AnyShape, CommandAnswered, RecordWritten
 from muniment.model.integrity import Fault
-from muniment.store import forms
+from muniment.store import citing, forms, wording
 from muniment.store.checked import Chain, Checked
 
+SALT_BYTES = 16
 DEFLATED = b"z"  # the first byte of a header that is stored deflated
-JOURNAL_LETTERS = "qotj"
 _VALUES = ("StateSet", "StateDeleted")  # what changes the value of a key
-_DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _FIELDS = {
     name: frozenset(("event", *kind.shape.__struct_fields__)) for name, kind in BY_NAME.items()
 }
@@ -42,6 +41,13 @@ def of_commit(
     """
     sign = 1 if chain.name == "m" else -1
     events = header["events"]
+    apart = forms.apart(typed) if typed else None
+    if apart is not None:
+        where: dict[str, Any] = {"chain": chain.name, "height": height, "seq": apart.seq}
+        if isinstance(apart, CommandAnswered):
+            yield Fault(code="command_differs", table="commits", **where)
+        else:
+            yield Fault(code="erasure_not_alone", table="commits", **where)
     present = stored(checked, chain.name, events[0]["seq"], events[-1]["seq"]) if events else {}
     for index, shape in enumerate(events):
         place = {"chain": chain.name, "height": height, "seq": shape["seq"]}
@@ -50,32 +56,78 @@ def of_commit(
         if form is not None and broken is not None:
             yield Fault(code="shape_malformed", table="commits", detail=broken, **place)
         yield from _shape(checked, chain, header, index, place)
-        if broken is None:
-            _authorise(checked, shape)
-            yield from _value(checked, chain, shape, place)
-        elif shape.get("event") in _VALUES:
-            checked.values.lose()
-        wanted = shape.get("content_digest")
+        yield from _followed(checked, chain, shape, form if broken is None else None, place)
         found = present.get(sign * shape["seq"])
-        if wanted is None:
+        if shape.get("content_digest") is None:
             if found is not None:
                 yield Fault(code="content_stray", table="content", **place)
-            continue
-        if found is None:
+        elif found is None:
             checked.missing[sign * shape["seq"]] = height
-            continue
-        salt, content = found
-        if not (isinstance(salt, bytes) and isinstance(content, bytes)):
-            yield Fault(code="content_differs", table="content", detail="its type", **place)
-        elif canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex() != wanted:
-            yield Fault(code="content_differs", table="content", **place)
-        elif len(content) != shape.get("content_bytes"):
-            yield Fault(code="content_differs", table="content", detail="its length", **place)
         else:
-            yield from _tags(checked, shape, content, place)
-            form = None if typed is None else typed[index]
-            if form is not None and forms.content(form, content) is None:
-                yield Fault(code="content_malformed", table="content", **place)
+            yield from _content(checked, shape, form, found, place)
+
+
+def _followed(
+    checked: Checked,
+    chain: Chain,
+    shape: dict[str, Any],
+    form: AnyShape | None,
+    place: dict[str, Any],
+) -> Iterator[Fault]:
+    """What an event changes: what may be missing, the value of a key, the version of a record.
+
+    `form` is None where its shape is not right, so that it changes nothing that could be said.
+    """
+    if form is None:
+        if shape.get("event") in _VALUES:
+            checked.values.lose()
+        elif shape.get("event") == "RecordWritten":
+            checked.versions.lose()
+        return
+    _authorise(checked, shape)
+    yield from _value(checked, chain, shape, place)
+    if isinstance(form, RecordWritten):
+        if form.seq > chain.seq + limits.HEADER_BYTES_MAX:
+            checked.versions.lose()  # no event of this commit can stand there
+        elif not checked.versions.follow((form,), checked.missing):
+            yield Fault(code="supersedes_differs", table="commits", **place)
+            checked.versions.put(form)
+
+
+def _content(
+    checked: Checked,
+    shape: dict[str, Any],
+    form: AnyShape | None,
+    found: tuple[Any, Any],
+    place: dict[str, Any],
+) -> Iterator[Fault]:
+    """A content that is there: that of its event, and as its kind's are."""
+    salt, content = found
+    detail: str | None = None
+    if not (isinstance(salt, bytes) and isinstance(content, bytes)):
+        detail = "its type"
+    elif canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex() != shape["content_digest"]:
+        detail = ""
+    elif len(content) != shape.get("content_bytes"):
+        detail = "its length"
+    elif len(salt) != SALT_BYTES:
+        detail = "its salt"
+    if detail is not None:
+        yield Fault(code="content_differs", table="content", detail=detail, **place)
+        return
+    yield from _tags(checked, shape, content, place)
+    if form is not None:
+        yield from _words(checked, form, content, place)
+
+
+def _words(
+    checked: Checked, form: AnyShape, content: bytes, place: dict[str, Any]
+) -> Iterator[Fault]:
+    """A content that is not as its kind's are."""
+    found = forms.content(form, content)
+    broken = "" if found is None else wording.wrong(form, found, content, checked.allowed)
+    if broken is not None:
+        yield Fault(code="content_malformed", table="content", detail=broken, **place)
 
 
 def holes(checked: Checked) -> Iterator[Fault]:
@@ -125,6 +177,11 @@ def inflated(stored: bytes) -> bytes | None:
     return unpacked(deflated)
 
 
+def rightly_stored(stored: bytes, plain: bytes) -> bool:
+    """Whether a header is stored deflated if it is long, and only then."""
+    return (stored[:1] == DEFLATED) == (len(plain) > limits.HEADER_DEFLATE_ABOVE_BYTES)
+
+
 def unpacked(deflated: bytes) -> bytes | None:
     """What was deflated, if it is that and nothing else, and no longer than a header may be."""
     stream = zlib.decompressobj()
@@ -137,8 +194,10 @@ def unpacked(deflated: bytes) -> bytes | None:
 
 def unmet(checked: Checked) -> Iterator[Fault]:
     """Journal ids that memory events cite and that do not stand."""
-    for place, cited in checked.waiting:
-        if not stands(checked, checked.chains["j"], cited):
+    journal = checked.chains["j"]
+    for place, cited, height in checked.waiting:
+        later = citing.seq_of(cited) > journal.ends.get(height, limits.INTEGER_MAX)
+        if later or not stands(checked, journal, cited):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
 
 
@@ -190,26 +249,26 @@ def _shape(
     """One shape: a known kind, its own id, and nothing cited that does not stand earlier."""
     shape = header["events"][index]
     kind = BY_NAME.get(shape.get("event"))
-    if kind is None or kind.chain != chain.name or kind.format > header["format"]:
+    if kind is None or kind.chain != chain.name:
         yield Fault(code="event_unknown", table="commits", **place)
         return
     if not shape.keys() <= _FIELDS[shape["event"]]:
         unknown = ", ".join(sorted(shape.keys() - _FIELDS[shape["event"]]))
         yield Fault(code="field_unknown", table="commits", detail=unknown, **place)
     bare = {name: value for name, value in shape.items() if name != "id"}
-    right = id_of(kind.letter, shape["seq"], header["parent"], index, _sorted.encode(bare))
+    right = citing.id_of(kind.letter, shape["seq"], header["parent"], index, _sorted.encode(bare))
     if shape["id"] != right:
         yield Fault(code="id_differs", table="commits", **place)
-    for cited in _cited(shape):
-        if cited[0] in JOURNAL_LETTERS and chain.name == "m":
+    for cited in citing.cited(shape):
+        if cited[0] in citing.JOURNAL_LETTERS and chain.name == "m":
             # The journal is followed behind the memory chain.
-            checked.waiting.append((place, cited))
+            checked.waiting.append((place, cited, chain.other_height))
         elif not (
-            stands(checked, checked.chains[_chain_of(cited)], cited)
+            stands(checked, checked.chains[citing.chain_of(cited)], cited)
             or any(earlier["id"] == cited for earlier in header["events"][:index])
         ):
             yield Fault(code="reference_unknown", table="commits", detail=cited, **place)
-    if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, shape):
+    if shape["event"] == "RecallRecorded" and not _receipt_holds(checked, chain, shape):
         yield Fault(code="receipt_differs", table="commits", **place)
 
 
@@ -219,7 +278,7 @@ def _authorise(checked: Checked, shape: dict[str, Any]) -> None:
     if chain is not None:
         sign = 1 if chain == "m" else -1
         named = [*shape.get("targets", ()), *shape.get("dependents", ())]
-        checked.authorised.update(sign * _seq(id) for id in named)
+        checked.authorised.update(sign * citing.seq_of(id) for id in named)
         checked.through[chain] = max(checked.through[chain], shape.get("through", 0))
 
 
@@ -239,31 +298,34 @@ def _value(
 
 def _before(checked: Checked, chain: Chain, cited: str | None) -> dict[str, Any] | None:
     """The event that is cited, where that is in what was not read."""
-    seq = 0 if cited is None else _seq(cited)
+    seq = 0 if cited is None else citing.seq_of(cited)
     if not 1 <= seq <= chain.first:
         return None
     return next((each for each in _unread(checked, chain, seq) or () if each["id"] == cited), None)
 
 
-def _receipt_holds(checked: Checked, shape: dict[str, Any]) -> bool:
-    """Whether a receipt kept its own budget, and saw a head that the memory chain had."""
-    within = shape["bytes"] <= shape["bytes_max"] and (
-        len(shape.get("chosen", ())) <= shape["items_max"]
-    )
+def _receipt_holds(checked: Checked, chain: Chain, shape: dict[str, Any]) -> bool:
+    """Whether a receipt kept its own budget, and speaks of what stood at a head that it may know.
+
+    That is one of the memory chain's, and not behind the one that its header names.
+    """
+    last = shape["memory_seq"]
+    if shape["bytes"] > shape["bytes_max"] or len(shape.get("chosen", ())) > shape["items_max"]:
+        return False
+    if shape.get("to_seq", 0) > last or any(
+        citing.seq_of(cited) > last for cited in citing.cited(shape)
+    ):
+        return False
     memory = checked.chains["m"]
     height = memory.heads.get(shape["memory_head"])
-    if height is None or not within:
+    if height is None or height > chain.other_height:
         return False
-    return bool(memory.ends.get(height, shape["memory_seq"]) == shape["memory_seq"])
-
-
-def _chain_of(id: str) -> str:
-    return "j" if id[0] in JOURNAL_LETTERS else "m"
+    return bool(memory.ends.get(height, last) == last)
 
 
 def stands(checked: Checked, chain: Chain, cited: str) -> bool:
     """Whether this exact id stands in the commits that were passed, or in one before them."""
-    seq = _seq(cited)
+    seq = citing.seq_of(cited)
     if 1 <= seq <= chain.first:
         return _stood(checked, chain, seq, cited)
     if 1 <= seq - chain.first <= len(chain.letters):
@@ -306,40 +368,3 @@ def _tags(
     key = _json.decode(content).get("key")
     if shape.get("key_tag") != (None if key is None else checked.tag(kind, key)):
         yield Fault(code="tag_differs", table="commits", detail=kind, **place)
-
-
-def _cited(shape: dict[str, Any]) -> Iterator[str]:
-    for name in ("parent", "reply_to", "supersedes", "receipt"):
-        if name in shape:
-            yield shape[name]
-    for source in shape.get("sources", ()):
-        yield source["id"]
-    for name in ("covers", "targets", "dependents", "required", "chosen"):
-        yield from shape.get(name, ())
-    for each in shape.get("found", ()):
-        yield from (hit[0] for hit in each.get("hits", ()))
-    yield from (left[0] for left in shape.get("left_out", ()))
-    for _, id in shape.get("known", ()):
-        yield id
-
-
-def _seq(id: str) -> int:
-    number = 0
-    for digit in id[1:].split("-", 1)[0]:
-        number = number * 32 + _DIGITS.index(digit)
-    return number
-
-
-def id_of(letter: str, seq: int, parent: str, index: int, bare: bytes) -> str:
-    """The id of an event by what it is: `bare` is its shape without one."""
-    named = canonical.digest(canonical.ID_DOMAIN, parent.encode(), b"%d" % index, bare)
-    return f"{letter}{_base32(seq)}-{named[:8].hex()}"
-
-
-def _base32(number: int) -> str:
-    digits = ""
-    while True:
-        digits = _DIGITS[number & 31] + digits
-        number >>= 5
-        if not number:
-            return digits

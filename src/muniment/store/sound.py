@@ -23,10 +23,11 @@ from muniment.model.event_kinds import (
     RecordWritten,
     StateSet,
 )
-from muniment.store import contents, forms
+from muniment.store import citing, contents, forms, wording
 from muniment.store.checked import OTHER, Chain, Checked
 
 FORMATS = (1, 2)
+_SECOND = b'"StateDeleted"'  # what there is in format 2 only
 Row = tuple[Any, Any, Any, Any]  # seq, height, hash, header
 
 
@@ -82,7 +83,7 @@ def links(checked: Checked, chain: Chain, row: Row) -> bool:
         header = _links_of(plain)
     except (msgspec.DecodeError, RecursionError):
         return False
-    other = _follows(checked, chain, header, row)
+    other = None if _misnumbered(header, plain) else _follows(checked, chain, header, row)
     if other is not None:
         _pass(chain, row, header, other)
     return other is not None
@@ -95,13 +96,22 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
     # The same bytes again: they are canonical, and no field is unknown.
     if not isinstance(header, Header) or header.parent is None or _sorted(header) != plain:
         return False
-    other = _follows(checked, chain, header, row)
-    if other is None:
-        return False
-    first, last = chain.seq + 1, row[0]
-    stored = contents.stored(checked, chain.name, first, last)
+    other = None if _apart(header, plain) else _follows(checked, chain, header, row)
+    return other is not None and _passed(checked, chain, header, row, other)
+
+
+def _apart(header: Header, plain: bytes) -> bool:
+    """Whether its events do not go together, or may need another format."""
+    return _misnumbered(header, plain) or forms.apart(header.events) is not None
+
+
+def _passed(checked: Checked, chain: Chain, header: Header, row: Row, other: int) -> bool:
+    """Whether the events of a commit are right; it has been passed then."""
+    assert header.parent is not None
+    stored = contents.stored(checked, chain.name, chain.seq + 1, row[0])
     ids: dict[str, None] = {}
     values: dict[str, str | None] = {}
+    records: list[RecordWritten] = []
     missing: list[int] = []
     for shape in header.events:
         if forms.wrong(shape) is not None:
@@ -116,6 +126,8 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
             ):
                 return False
             values[shape.key_tag] = named
+        elif type(shape) is RecordWritten:
+            records.append(shape)
         place = shape.seq if chain.name == "m" else -shape.seq
         if place not in stored:
             if shape.content_digest is not None:
@@ -123,6 +135,8 @@ def whole(checked: Checked, chain: Chain, row: Row) -> bool:
         elif not _kept(checked, shape, *stored[place]):
             return False
         ids[named] = None
+    if records and not checked.versions.follow(records, checked.missing):
+        return False
     checked.missing.update((place, row[1]) for place in missing)
     checked.values.follow(values)
     chain.note(ids)
@@ -149,7 +163,12 @@ def _hashed(chain: Chain, row: Row) -> bytes | None:
     plain = contents.inflated(stored) if stored[:1] == contents.DEFLATED else stored
     if plain is None or canonical.digest(canonical.COMMIT_DOMAIN, plain) != named:
         return None
-    return plain
+    return plain if contents.rightly_stored(stored, plain) else None
+
+
+def _misnumbered(header: _Links | Header, plain: bytes) -> bool:
+    """Whether its format may be another than its events need; no string of a caller's is in it."""
+    return header.format != 1 + (_SECOND in plain)
 
 
 def _follows(checked: Checked, chain: Chain, header: _Links | Header, row: Row) -> int | None:
@@ -175,7 +194,7 @@ def _named(chain: Chain, parent: str, index: int, shape: AnyShape) -> str | None
     """The event's id, if that is its own; the shape has none any more."""
     kind, id = BY_SHAPE[type(shape)], shape.id
     msgspec.structs.force_setattr(shape, "id", None)
-    right = contents.id_of(kind.letter, shape.seq, parent, index, _sorted(shape))
+    right = citing.id_of(kind.letter, shape.seq, parent, index, _sorted(shape))
     return id if id == right and kind.chain == chain.name else None
 
 
@@ -194,9 +213,13 @@ def _kept(checked: Checked, shape: AnyShape, salt: Any, content: Any) -> bool:
     named = canonical.digest(canonical.CONTENT_DOMAIN, salt, content).hex()
     if named != shape.content_digest or len(content) != shape.content_bytes:
         return False
+    if len(salt) != contents.SALT_BYTES:
+        return False
     words = forms.content(shape, content)
-    if words is None or not isinstance(shape, RecordWritten | StateSet):
-        return words is not None
+    if words is None or wording.wrong(shape, words, content, checked.allowed) is not None:
+        return False
+    if not isinstance(shape, RecordWritten | StateSet):
+        return True
     key: str | None = getattr(words, "key", None)
     return shape.key_tag == (None if key is None else checked.tag(_TAGGED[type(shape)], key))
 

@@ -6,6 +6,7 @@ with its code and its place; the ledger is never repaired from a projection.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,15 +15,20 @@ import msgspec
 from muniment import limits
 from muniment.model import canonical
 from muniment.model.event import Header
+from muniment.model.event_kinds import BY_NAME
 from muniment.model.integrity import Fault
 from muniment.store import contents, sound
 from muniment.store.checked import OTHER, Chain, Checked, kept_going
+from muniment.store.tx import ScopeRow
 
 _HEADER_FIELDS = frozenset(
     ("format", "scope", "chain", "height", "parent", "other", "recorded_ms", "events", "genesis")
 )
 
 
+_SCOPE_ID = re.compile(r"[0-9a-f]{32}\Z")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+SECRET_BYTES = 32
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
 
@@ -110,7 +116,7 @@ def _looked_into(checked: Checked, chain: Chain, row: sound.Row) -> Iterator[Fau
     }  # fmt: skip
     if not _right_types(seq, height, named, stored):
         yield Fault(code="header_unreadable", detail="the types of its row", **place)
-        checked.values.lose()
+        checked.lose()
         return
     chain.heads[named.hex()] = height
     plain = contents.inflated(stored)
@@ -122,6 +128,9 @@ def _looked_into(checked: Checked, chain: Chain, row: sound.Row) -> Iterator[Fau
         yield Fault(code="header_unreadable", **place)
         _pass_over(checked, chain, named, height, seq)
     else:
+        if not contents.rightly_stored(stored, plain):
+            detail = "a long header is stored deflated, and no other one"
+            yield Fault(code="header_malformed", detail=detail, **place)
         typed = sound.typed(plain, content=checked.content)
         found = list(_long_way(checked, chain, plain, header, (seq, height, named), typed))
         yield from found or _unusual(typed, plain, checked, place)
@@ -180,8 +189,7 @@ def _links(
     checked: Checked, chain: Chain, plain: bytes, header: dict[str, Any], height: int, seq: int
 ) -> Iterator[tuple[str, str]]:
     """What one header says of its place, held against where it stands."""
-    if header.get("format") not in sound.FORMATS:
-        yield "format_unknown", repr(header.get("format"))
+    yield from _format(header)
     if header.get("scope") != checked.read.scope.id or header.get("chain") != chain.name:
         yield "scope_differs", ""
     if header.get("height") != height or height != chain.height + 1:
@@ -210,6 +218,17 @@ def _links(
         yield "genesis_differs", "the other chain's is another"
 
 
+def _format(header: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The first that has every event of a header, and no other."""
+    said = header.get("format")
+    kinds = [BY_NAME.get(str(shape.get("event"))) for shape in header["events"]]
+    needed = max((kind.format for kind in kinds if kind is not None), default=1)
+    if said not in sound.FORMATS:
+        yield "format_unknown", repr(said)
+    elif said != needed:
+        yield "format_differs", f"its events need {needed}"
+
+
 def _other(checked: Checked, chain: Chain, header: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Both chains moved together: what a header names of the other chain never runs back."""
     named = header.get("other")
@@ -230,6 +249,8 @@ def _scope(checked: Checked) -> Iterator[Fault]:
     scope, genesis = checked.read.scope, checked.genesis
     for column in scope.wrong:
         yield Fault(code="scope_differs", table="scope", detail=f"the type of its {column}")
+    for column in sorted({*_unlike(scope)} - {*scope.wrong}):
+        yield Fault(code="scope_differs", table="scope", detail=f"no {column} is like that")
     if not isinstance(genesis, dict):
         return
     if checked.born != scope.id:
@@ -246,9 +267,23 @@ def _scope(checked: Checked) -> Iterator[Fault]:
         yield Fault(code="scope_differs", table="scope", detail="limits")
 
 
+def _unlike(scope: ScopeRow) -> Iterator[str]:
+    """The columns of the scope's row that hold no such thing as they are for."""
+    if scope.number != 1:
+        yield "number"
+    if not _SCOPE_ID.match(scope.id):
+        yield "id"
+    if len(scope.secret) != SECRET_BYTES:
+        yield "secret"
+    if scope.name is not None:
+        size = len(scope.name.encode())
+        if not 1 <= size <= limits.SCOPE_NAME_BYTES_MAX or _CONTROL.search(scope.name):
+            yield "name"
+
+
 def _pass_over(checked: Checked, chain: Chain, named: bytes, height: int, seq: int) -> None:
     """The chain goes on behind a commit that cannot be read."""
-    checked.values.lose()
+    checked.lose()
     chain.head, chain.height = named.hex(), height
     chain.seq = max(chain.seq, seq)
     if checked.content:
