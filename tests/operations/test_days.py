@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from muniment import Memory, Replay, WhyNot
+from muniment import Memory, Replay, WhyNot, errors
 from muniment.model.policy import Policy
 from tests.operations.seen import texts
 from tests.requirements.marker import requirement
@@ -174,3 +174,61 @@ def test_why_not_and_replay_know_it(talk: Memory) -> None:
     assert found == {"dated": 1}
     assert pack.receipt is not None
     assert talk.run(Replay(receipt=pack.receipt)).same
+
+
+@requirement("recall:days:dated")
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("what did we talk about two days ago?", ["2026-09-15"]),
+        ("tell me about two days ago", ["2026-09-15"]),
+        ("on Thursday", ["2026-09-10"]), ("What did I do on Thursday?", ["2026-09-10"]),
+        ("what did we discuss on Thursday, 10 September 2026?", ["2026-09-10"]),
+        ("What happened on Wednesday and Tuesday?", ["2026-09-16", "2026-09-15"]),
+        ("Was war am Mittwoch und am Dienstag?", ["2026-09-16", "2026-09-15"]),
+        ("was habe ich gestern gefragt", ["2026-09-16"]), ("the day before yesterday", ["2026-09-15"]),
+        ("remind me what we discussed yesterday", ["2026-09-16"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("policy", ["balanced", "hybrid", "semantic"])
+def test_a_question_of_a_day_alone_is_answered_by_that_day_alone(
+    directory: Path, question: str, days: list[str], policy: str
+) -> None:
+    """No word of the phrase beats it, and no vector fills it up; the trace says which days."""
+    with Memory.open(directory, clock=lambda: NOW, embedder="hashed", embed_writes=True) as memory:
+        for day, said in DAYS.items():
+            memory.observe(said, role="user", at=f"{day}T10:00Z")
+        memory.observe("It moved from Thursday to Wednesday, wait a day, about two days.",
+                       role="user", at="2026-08-01T10:00Z")  # fmt: skip
+        pack = memory.recall(question, policy=policy)
+
+    assert {item.at[:10] for item in pack.items if item.at} == set(days)
+    assert sorted(pack.trace.days) == sorted(days)
+    assert pack.trace.caveats == ()
+
+
+@requirement("recall:days:named")
+def test_today_in_passing_names_no_day(talk: Memory) -> None:
+    """Only who asks for nothing else asks for today."""
+    assert talk.recall("Who painted the dinghy? I need to know it today.").trace.days == ()
+    assert talk.recall("What did we talk about today?").trace.days == ("2026-09-17",)
+
+
+@requirement("recall:days:named")
+def test_the_days_are_those_of_a_zone_that_is_asked_for(talk: Memory) -> None:
+    """What was imported by its date alone stands at the midnight of its zone."""
+    night = talk.observe("It was past midnight.", role="user", at="2026-09-09T00:10+02:00").id
+
+    def asked(tz: str | None) -> list[str]:
+        pack = talk.recall("What did I say on 2026-09-09?", tz=tz)
+        assert pack.trace.days == ("2026-09-09",)
+        return [item.id for item in pack.items if item.id == night]
+
+    assert asked("Europe/Berlin") == [night]
+    assert asked(None) == []
+    assert talk.recall("What happened last week?", tz="Asia/Tokyo").trace.days == (
+        "2026-09-07/2026-09-13",
+    )
+    with pytest.raises(errors.BadTime) as wrong:
+        asked("Nowhere/Else")
+    assert wrong.value.at == "tz"

@@ -2,7 +2,8 @@
 
 English, and the simplest few in German, Japanese and Chinese.  A phrase that could mean two days
 names none, and so does a question that asks for what was before, since or between.  Days are those
-of UTC, as times are everywhere.  Nothing is compiled before a question needs it.
+of UTC, as times are everywhere, or of a zone that is asked for.  Nothing is compiled before a
+question needs it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _MONTHS_MORE = {
     "januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10,
     "dezember": 12, "sept": 9,
 }  # fmt: skip
-_WEEKDAYS = (
+WEEKDAYS = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
 )  # fmt: skip
@@ -33,6 +34,7 @@ _CALLED = {
     "the day before yesterday": -2, "day before yesterday": -2, "yesterday": -1, "today": 0,
     "vorgestern": -2, "gestern": -1, "heute": 0,
 }  # fmt: skip
+_TODAY = frozenset(("today", "heute", "今日", "今天"))
 # Each with how far it is away, and whether in weeks.  What goes on with other signs is another
 # word: the 前天 of 目前天气, the 今日 of 昨今日本.
 _DENSE = (
@@ -50,7 +52,7 @@ _NUMBERS = {
     "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
 }  # fmt: skip
 # One of these is in every relative phrase; most questions have none and are looked at no further.
-_TELLING = frozenset((*_WEEKDAYS, "yesterday", "today", "vorgestern", "gestern", "heute",
+_TELLING = frozenset((*WEEKDAYS, "yesterday", "today", "vorgestern", "gestern", "heute",
                       "week", "month", "woche", "monat", "ago", "vor"))  # fmt: skip
 _TELLING_DENSE = "[日天週周期]"
 # Before a phrase: it is the end of a stretch of time, and nothing is asked of the day itself.
@@ -58,8 +60,12 @@ _ENDS = frozenset(("since", "before", "after", "until", "till", "by", "through",
                    "seit", "bis", "nach", "ab", "vor"))  # fmt: skip
 # The same where another phrase stands before.
 _ENDS_SECOND = frozenset(("to", "-", "–", "—", "~"))
+# Behind these "about" says what is spoken of, and not that a number is nearly right.
+_SPEAKING = frozenset(("talk", "talked", "talking", "speak", "spoke", "spoken", "say", "said", "tell",
+                       "told", "chat", "chatted", "ask", "asked", "hear", "heard", "know", "write",
+                       "wrote", "me", "us", "you", "discussion", "conversation"))  # fmt: skip
 _NEAR = 64  # characters, in which such a word stands
-_BESIDE = frozenset(("the", "on", "dem", "den", "am", *_WEEKDAYS))
+_BESIDE = frozenset(("the", "on", "dem", "den", "am", *WEEKDAYS))
 _ENDS_DENSE = ("から", "まで", "以", "之", "より", "到", "至")
 
 
@@ -93,6 +99,7 @@ class Days(msgspec.Struct, frozen=True):
 
     spans: tuple[Span, ...] = ()
     rest: str = ""
+    today: bool = False  # it says no other day than today, which may be meant in passing
 
 
 NO_DAYS = Days()
@@ -114,10 +121,13 @@ def written(question: str) -> tuple[Written, ...]:
     return tuple(found) if len(found) <= limits.SPANS_MAX else ()
 
 
-def named(question: str, dates: Sequence[Written], at_ms: int | None) -> Days:
+def named(
+    question: str, dates: Sequence[Written], at_ms: int | None, tz: time.Zone | None = None
+) -> Days:
     """The days of a question whose letters are folded; without a moment its whole dates alone.
 
-    Beside a whole date other phrases are as seen from that, and left alone.
+    They are days of the zone, or of UTC.  Beside a whole date other phrases are as seen from that,
+    and left alone.
     """
     folded = question.casefold()
     if dates:
@@ -126,20 +136,32 @@ def named(question: str, dates: Sequence[Written], at_ms: int | None) -> Days:
         return NO_DAYS
     else:
         try:
-            found = sorted(_relative(folded, at_ms // time.DAY_MS))
+            found = sorted(_relative(folded, time.local_day(at_ms, tz)))
         except ValueError:  # outside the years that there are
             return NO_DAYS
     if not found or "between" in folded or "zwischen" in folded:
         return NO_DAYS
     if any(_is_end(folded, each, second=at > 0) for at, each in enumerate(found)):
         return NO_DAYS
-    spans = tuple(dict.fromkeys(_span(each.first, each.days) for each in found))
+    try:
+        spans = tuple(dict.fromkeys(_span(each.first, each.days, tz) for each in found))
+    except ValueError:  # as above
+        return NO_DAYS
     if len(spans) > limits.SPANS_MAX:
         return NO_DAYS
     ends = (0, *(each.end for each in found))
     starts = (*(each.start for each in found), len(folded))
     rest = " ".join(folded[end:start] for end, start in zip(ends, starts, strict=True))
-    return Days(spans, rest)
+    today = all(folded[each.start : each.end] in _TODAY for each in found)
+    return Days(spans, rest, today)
+
+
+def told(span: Span, tz: time.Zone | None) -> str:
+    """The days in ISO 8601: one, or the first and the last with a stroke between."""
+    first = time.local_day(span.from_ms, tz)
+    last = time.local_day(span.until_ms - 1, tz)
+    days = ("{:04}-{:02}-{:02}".format(*time.of_day(each)) for each in dict.fromkeys((first, last)))
+    return "/".join(days)
 
 
 def spelled(number: int) -> tuple[str, ...]:
@@ -203,14 +225,22 @@ def _spaced(folded: str, today: int) -> Iterator[_Named]:
     called, weekday, stretch, ago = _phrases()
     for found in called.finditer(folded):
         yield _Named(*found.span(), today + _CALLED[found["called"]])
-    wide = [*stretch.finditer(folded), *ago.finditer(folded)]
+    long_ago = (found for found in ago.finditer(folded) if not _is_about(folded, found.start()))
+    wide = [*stretch.finditer(folded), *long_ago]
     for found in wide:
         yield _Named(*found.span(), *_stretch(found, today))
     # "On Thursday last week" is a day of that week, and the week is found.
     for found in () if wide else weekday.finditer(folded):
-        ahead = (_WEEKDAYS.index(found["weekday"]) - _weekday(today)) % 7
-        away = (ahead or 7) if found["which"] == "next" else ahead - 7
-        yield _Named(*found.span(), today + away)
+        for weekday_name in re.findall("|".join(WEEKDAYS), found["weekdays"]):
+            ahead = (WEEKDAYS.index(weekday_name) % 7 - _weekday(today)) % 7
+            away = (ahead or 7) if found["which"] == "next" else ahead - 7
+            yield _Named(*found.span(), today + away)
+
+
+def _is_about(folded: str, start: int) -> bool:
+    """Whether "about" stands before, and means nearly; behind a word of saying it is what of."""
+    before, last = ["", "", *folded[:start].split()][-2:]
+    return last == "about" and before not in _SPEAKING
 
 
 def _stretch(found: re.Match[str], today: int) -> tuple[int, int]:
@@ -227,13 +257,14 @@ def _stretch(found: re.Match[str], today: int) -> tuple[int, int]:
 @cache
 def _phrases() -> tuple[re.Pattern[str], ...]:
     """Days by what they are called, weekdays, weeks and months, and so long ago."""
-    weekdays = "|".join(_WEEKDAYS)
+    weekdays = "|".join(WEEKDAYS)
     months = "|".join((*MONTHS, *_MONTHS_MORE))
     numbers = "[0-9]{1,3}|" + "|".join(_NUMBERS)
     return (
         re.compile(rf"\b(?P<called>{'|'.join(_CALLED)})\b"),
         re.compile(
-            rf"\b(?:(?P<which>last|next|letzten)|on|am)\s+(?P<weekday>{weekdays})\b"
+            rf"\b(?:(?P<which>last|next|letzten)|on|am)\s+(?P<weekdays>(?:{weekdays})\b"
+            rf"(?:\s*(?:,|and|or|und|oder)\s*(?:on\s+|am\s+)?(?:{weekdays})\b)*)"
             # That is a date without a year, or another week's day.
             rf"(?!,?\s+(?:the\s+|den\s+)?(?:[0-9]|{months}|of\b|before last|after next))"
         ),
@@ -243,7 +274,7 @@ def _phrases() -> tuple[re.Pattern[str], ...]:
             r"(?P<unit>week|month|woche|monat)\b(?!\s+(?:of|before)\b)"
         ),
         re.compile(
-            rf"(?<![\w.,-])(?<!about )(?<!around )(?<!or )(?<!over )"
+            rf"(?<![\w.,-])(?<!around )(?<!or )(?<!over )"
             rf"(?:(?P<number>{numbers})\s+(?P<unit>days?|weeks?)\s+ago\b"
             rf"|vor\s+(?P<zahl>{numbers})\s+(?P<einheit>tag(?:en)?|wochen?)\b)"
         ),
@@ -277,5 +308,6 @@ def _month(today: int, away: int) -> tuple[int, int]:
     return first, after - first
 
 
-def _span(day: int, days: int) -> Span:
-    return Span(day * time.DAY_MS, (day + days) * time.DAY_MS)
+def _span(day: int, days: int, tz: time.Zone | None) -> Span:
+    time.of_day(day + days - 1)  # there is such a day
+    return Span(time.day_start(day, tz), time.day_start(day + days, tz))

@@ -108,6 +108,9 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     suppressed_more: int  # left out beyond the listed ones
     embedder: str | None = None  # the model whose vectors were compared, if any were
     caveats: tuple[Caveat, ...] = ()
+    days: tuple[
+        str, ...
+    ] = ()  # that the question names, each ISO 8601, or the first/the last of some
 
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True):

@@ -100,6 +100,9 @@ class Asked(Request[R], Generic[R], frozen=True, kw_only=True):
     ] = ()
     as_of: Annotated[Time | None, spell("what held then", form="time")] = None
     as_recorded: Annotated[Time | None, spell("as it was known then", form="time")] = None
+    tz: Annotated[
+        str | None, spell("the zone of the days that a question names; else UTC", flag="tz")
+    ] = None
     history: Annotated[bool, spell("past versions too, each labelled")] = False
     task: Annotated[
         str | None, spell("the task at hand: what must be said in it is said", bytes_max=Name)

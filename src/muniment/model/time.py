@@ -126,6 +126,26 @@ def text(ms: int | None) -> str | None:
     return moment.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
+def local_day(ms: int, tz: tzinfo | None) -> int:
+    """The number of the day that it is at `ms` in a zone, in UTC without one."""
+    if tz is None:
+        return ms // DAY_MS
+    moment = (_EPOCH + timedelta(milliseconds=ms)).astimezone(tz)
+    return day_number(moment.year, moment.month, moment.day)
+
+
+def day_start(number: int, tz: tzinfo | None) -> int:
+    """When the day of this number begins in a zone, in milliseconds UTC.
+
+    Raises:
+        ValueError: outside the years that there are.
+    """
+    if tz is None:
+        return number * DAY_MS
+    first = datetime(*of_day(number), tzinfo=tz)
+    return (first - _EPOCH) // timedelta(milliseconds=1)
+
+
 def day_number(year: int, month: int, day: int) -> int:
     """Which day it is, counted from 1970-01-01, which is 0.
 

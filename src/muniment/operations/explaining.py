@@ -113,9 +113,10 @@ def _ranks(gathered: Gathered, seq: int) -> dict[str, int]:
 def _reason(looked: _Looked) -> tuple[str, int]:
     """The word for how it is: `shown`, or the first thing against it; and its bytes."""
     item, ask = looked.item, looked.gathered.ask
+    for chosen in looked.pack.items:
+        if chosen.id == item.id:  # of a long text it is the best passage
+            return "shown", len(render.entry(chosen, ask.style).encode())
     size = len(render.entry(item, ask.style).encode())
-    if any(chosen.id == item.id for chosen in looked.pack.items):
-        return "shown", size
     for left_out in looked.pack.suppressed:
         if left_out.id == item.id:
             return left_out.reason, left_out.bytes

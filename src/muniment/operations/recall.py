@@ -11,7 +11,7 @@ import msgspec
 from muniment import embedders, limits
 from muniment.decisions import items, moments, names
 from muniment.errors import BadShape, EmbedderUnavailable, ExtraMissing
-from muniment.model import event, scope
+from muniment.model import event, scope, time
 from muniment.model.embedding import Embedder, Meaning
 from muniment.model.event import JOURNAL
 from muniment.model.hit import Ask, Found, Hit
@@ -21,7 +21,7 @@ from muniment.model.query import Budget, Recall
 from muniment.operations.operation import Context
 from muniment.projections import binding, vector
 from muniment.ranking import choose, fuse, gates, plan
-from muniment.retrievers import RETRIEVERS
+from muniment.retrievers import RETRIEVERS, lexical
 from muniment.retrievers.similar import NAME
 from muniment.rules import receipts
 from muniment.rules.receipts import Program, Recalled
@@ -40,6 +40,7 @@ _FILTERS = (
     "collection",
     "tags",
     "synonyms",
+    "tz",
 )
 PROGRAM = Program(limits.VERSION, engine())
 
@@ -90,7 +91,9 @@ def gathered(
 ) -> Gathered:
     """What every retriever of the policy finds, loaded, with what corrects it."""
     budget = plan.budget(request, scope.allowed(read.scope.limits))
-    ask = plan.ask(request, moments.of(read, request, now_ms), budget.items_max, meaning)
+    moment = moments.of(read, request, now_ms)
+    zone = None if request.tz is None else time.zone(request.tz, "tz")
+    ask = plan.ask(request, moment, budget.items_max, meaning, zone)
     found = searched(read, ask, policy)
     loaded = _loaded(read, found, ask)
     if policy.corrections and not ask.terms.quoted:
@@ -162,6 +165,10 @@ def searched(read: Read, ask: Ask, policy: Policy) -> list[Found]:
     """What each retriever of the policy finds."""
     with names.hinted(read, (*ask.required, *ask.pinned), ask.filter, ask.moment.seq):
         must = [RETRIEVERS[name].find(read, ask) for name in policy.must]
+    if ask.cues.all_said and not set(BY_DAY).isdisjoint(policy.may):
+        # All is asked for that was said on a day, and at most what writes its date out.
+        alone = (name for name in policy.may if name in BY_DAY or name == lexical.NAME)
+        return must + [RETRIEVERS[name].find(read, ask) for name in alone]
     may = [RETRIEVERS[name].find(read, ask) for name in policy.may]
     # Words are looked for in other ways where none fits, whatever was said on the day.
     if not any(each.hits for each in may if each.retriever not in BY_DAY):
@@ -235,8 +242,8 @@ def _caveats(
         caveats.append("present_statistics")
     if request.task is not None and not binding.knows_task(read, ask.filter):
         caveats.append("task_unknown")
-    if not request.query.strip():
-        return caveats
+    if not request.query.strip() or ask.cues.all_said:
+        return caveats  # nothing of it has a meaning to compare
     if NAME not in policy.may:
         if policy.may and not any(each.hits for each in found) and vector.models(read):
             caveats.append("vectors_unused")
@@ -261,4 +268,5 @@ def _trace(ask: Ask, found: Sequence[Found], more: int, caveats: Sequence[Caveat
             for each in found
         ),
         suppressed_more=more,
+        days=ask.cues.asked_days,
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from muniment import limits
 from muniment.errors import BadShape, BlankText, TooLong
-from muniment.model import cue, text
+from muniment.model import cue, text, time
 from muniment.model.contextual import SCALE
 from muniment.model.embedding import Meaning
 from muniment.model.hit import Ask
@@ -43,10 +43,17 @@ def policy(request: Recall) -> Policy:
     return found
 
 
-def ask(request: Recall, moment: Moment, items_max: int, meaning: Meaning | None = None) -> Ask:
+def ask(
+    request: Recall,
+    moment: Moment,
+    items_max: int,
+    meaning: Meaning | None = None,
+    tz: time.Zone | None = None,
+) -> Ask:
     """What each retriever is asked, if the pack holds so many items at most.
 
-    `meaning` is the question as a vector, where there is one.
+    `meaning` is the question as a vector, where there is one; the days that it names are those of
+    the zone.
 
     Raises:
         BadShape: too many references, a window that ends before it begins, no synonyms,
@@ -63,7 +70,7 @@ def ask(request: Recall, moment: Moment, items_max: int, meaning: Meaning | None
     assert not isinstance(until, str), "checked at the door"
     if since is not None and until is not None and since >= until:
         raise BadShape("the window ends before it begins", at="until")
-    cues = cue.cues(request.query, moment.at_ms)
+    cues = cue.cues(request.query, moment.at_ms, tz)
     return Ask(
         terms=text.terms(request.query, cues.dates, all_said=cues.all_said),
         cues=cues,

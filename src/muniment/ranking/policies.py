@@ -56,7 +56,7 @@ POLICIES = (
     Policy(
         name="semantic",
         must=_PROTECTED,
-        may={"similar": 1.0, "synonyms": 0.5},
+        may={"similar": 1.0, "synonyms": 0.5, "dated": 0.5},
         boosts={"kept": 0.5},
     ),
     Policy(name="lexical", must=("required",), may={"lexical": 1.0}, corrections=False),

@@ -27,7 +27,7 @@ _HEADLINE = ("id", "kind", "text", "at", "standing", "labels", "actor", "role", 
 CAVEATS: dict[str, str] = {
     "task_unknown": "nothing that may be seen is bound to this task",
     "present_statistics": "words were weighed by all there is today",
-    "no_vectors": "meaning was not compared: no vectors of a model that is installed here; run embed",
+    "no_vectors": "meaning was not compared: no vectors of the model named or of one here; run embed",
     "nothing_near": "by meaning nothing is near enough for an answer",
     "vectors_unused": "no word fits, and this policy compares no vectors; --policy hybrid does",
     "vectors_partial": "meaning was compared in part: the newest texts have no vectors; run embed",
