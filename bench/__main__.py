@@ -16,6 +16,7 @@ from bench import (
     checks,
     commits,
     exchange,
+    goals,
     large,
     meaning,
     page,
@@ -35,14 +36,20 @@ def main() -> int:
         "--objects", type=int, nargs="*", default=list(exchange.SIZES),
         help="typed objects of a store; a million take 4 GB of memory and a minute and a half",
     )  # fmt: skip
+    parser.add_argument("--rounds", type=int, default=1, help="how often, the quickest counts")
     parser.add_argument("--locomo", type=Path, help="conversations with questions, for evidence")
     parser.add_argument("--embedder", help="a model, for evidence by vectors too")
     parser.add_argument("--ablate", action="store_true", help="also without each signal in turn")
     parser.add_argument("--plots", type=Path, help="a directory for the same as pictures")
     parser.add_argument("--page", type=Path, help="a page whose table of figures is written anew")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="muniment-bench-") as directory:
-        figures = measured(Path(directory), given)
+    rounds: list[dict[str, Any]] = []
+    for number in range(given.rounds):
+        with tempfile.TemporaryDirectory(prefix="muniment-bench-") as directory:
+            rounds.append(measured(Path(directory), given))
+        if number == 0:  # these take long, and are shares of what they may take
+            given.objects, given.locomo = [], None
+    figures = goals.settled(rounds)
     json.dump(figures, sys.stdout, indent=2)
     sys.stdout.write("\n")
     if given.plots is not None:

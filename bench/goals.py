@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import statistics
+from collections.abc import Sequence
 from typing import Any
 
 from bench import exchange
@@ -74,3 +77,29 @@ def value(figures: dict[str, Any], place: str) -> float | None:
 def share(found: float, goal: float, *, less: bool) -> float:
     """What part of what it may be a figure takes; up to 1 is reached."""
     return found / goal if less else goal / found
+
+
+def settled(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The figures of the first round, with what is to be reached taken from all of them.
+
+    Of a time or a rate the quickest round counts, for other work on the machine only makes it
+    slower; of the longest wait the longest; of everything else, ratios among it, the middle one.
+    """
+    figures = copy.deepcopy(rounds[0])
+    for place, what, _, less in (
+        *GOALS,
+        *((part, "a part, us", 0, True) for part in PARTS.values()),
+    ):
+        found = [each for each in (value(one, place) for one in rounds) if each is not None]
+        if not found:
+            continue
+        *parts, last = place.split(".")
+        into = figures
+        for part in parts:
+            into = into[part]
+        timed = what.endswith((", us", ", ms")) or "a second" in what
+        quickest = min(found) if less else max(found)
+        into[last] = (
+            max(found) if "longest" in what else quickest if timed else statistics.median_low(found)
+        )
+    return {**figures, "rounds": len(rounds)}
