@@ -62,6 +62,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:every:documents",
+        row="B23",
+        source="own",
+        text=(
+            "The words of a document among the blocks of a message are an import that the narrator "
+            "tells and that has the document's title; without words the title stands in a caption."
+        ),
+    ),
+    Requirement(
         id="importers:every:times",
         row="B23",
         source="design",
