@@ -334,6 +334,15 @@ REQUIREMENTS = (
         text="Of a Claude conversation with branches the one that ends last is taken in.",
     ),
     Requirement(
+        id="importers:claude:empty",
+        row="B23",
+        source="own",
+        text=(
+            "A message of a human or an assistant in a Claude export that says nothing and has no "
+            "file is told with its place; a node that only carries the tree is not."
+        ),
+    ),
+    Requirement(
         id="importers:claude:attachments",
         row="B23",
         source="own",
