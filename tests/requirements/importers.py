@@ -168,6 +168,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:chatgpt:lost-end",
+        row="B23",
+        source="own",
+        text=(
+            "A current node of a ChatGPT conversation that names no node is told once, and the "
+            "branch that ends last is taken in."
+        ),
+    ),
+    Requirement(
         id="importers:chatgpt:links",
         row="B23",
         source="own",
