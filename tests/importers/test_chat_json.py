@@ -191,6 +191,16 @@ def test_a_day_that_is_none_is_not_guessed_at(at: str) -> None:
     assert failures(chat_json, file, ZoneInfo("Europe/Berlin")) == [("line:1", "bad_time")]
 
 
+@requirement("importers:every:dotted-days")
+@pytest.mark.parametrize("at", ["31.02.2026 10:00", "7.9.2026 25:00", "7.9.2026"])
+def test_a_day_that_is_none_is_told_as_it_was_written(at: str) -> None:
+    """Whoever looks for it in the file finds it."""
+    (failure,) = told(chat_json, lined(HELLO | {"at": at}))
+
+    assert isinstance(failure, Failed)
+    assert repr(at) in failure.detail
+
+
 @pytest.mark.parametrize(
     ("said", "metadata"),
     [

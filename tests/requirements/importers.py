@@ -384,6 +384,15 @@ REQUIREMENTS = (
         text=("A table without roles is told by its actors; one that has neither fails once."),
     ),
     Requirement(
+        id="importers:table:names-told",
+        row="B23",
+        source="own",
+        text=(
+            "A table whose first row names no text or nobody who says it is told which names are "
+            "understood for the text, the role, the actor and the time."
+        ),
+    ),
+    Requirement(
         id="importers:cogg:versions",
         row="A11",
         source="seed 000",

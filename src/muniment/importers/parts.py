@@ -187,7 +187,7 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
             return time.parse(value, "at", tz)
         digits = value.strip()
         if not _NUMBER.fullmatch(digits):
-            return time.parse(_with_dashes(digits), "at", tz)
+            return _parsed(digits, tz)
         if len(digits) < _NUMBER_CHARACTERS_MIN:
             raise BadTime(f"{digits!r} may be a date or a number of seconds")
         value = float(digits)
@@ -196,6 +196,15 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
     if not abs(value) < _NUMBER_END:
         raise BadTime("the time is out of range")
     return time.check(round(value if abs(value) >= MILLISECONDS_FROM else value * 1000), "at")
+
+
+def _parsed(said: str, tz: tzinfo | None) -> int:
+    iso = _with_dashes(said)
+    try:
+        return time.parse(iso, "at", tz)
+    except BadTime as error:
+        # Whoever looks for it in the file looks for what stands there.
+        raise BadTime(error.detail.replace(repr(iso), repr(said)), at="at") from error
 
 
 def _with_dashes(said: str) -> str:
