@@ -191,6 +191,16 @@ def test_a_day_that_is_none_is_not_guessed_at(at: str) -> None:
     assert failures(chat_json, file, ZoneInfo("Europe/Berlin")) == [("line:1", "bad_time")]
 
 
+@requirement("importers:every:dotted-days")
+@pytest.mark.parametrize("at", ["31.02.2026 10:00", "7.9.2026 25:00", "7.9.2026"])
+def test_a_day_that_is_none_is_told_as_it_was_written(at: str) -> None:
+    """Whoever looks for it in the file finds it."""
+    (failure,) = told(chat_json, lined(HELLO | {"at": at}))
+
+    assert isinstance(failure, Failed)
+    assert repr(at) in failure.detail
+
+
 @pytest.mark.parametrize(
     ("said", "metadata"),
     [
@@ -368,6 +378,25 @@ def test_content_may_come_in_parts(content: list[Any], text: str, caption: str |
     turn = only({"role": "user", "content": content})
 
     assert (turn.text, turn.caption) == (text, caption)
+
+
+@requirement("importers:every:documents")
+def test_a_document_among_parts_is_not_its_senders_word() -> None:
+    """With words it is a turn of its own; without them it is a caption, and the parts are one."""
+    source = {"type": "text", "data": "The lease ends in March."}
+    lease = {"type": "document", "title": "lease.txt", "source": source}
+    scan = lease | {"source": {"type": "base64", "data": "aaaa"}}
+    ask = {"type": "text", "text": "When?"}
+
+    found = turns(chat_json, lined({"role": "user", "content": [ask, lease], "id": "m"}))
+    scanned = only({"role": "user", "content": [ask, scan, "Say."]})
+
+    assert [(turn.role, turn.type, turn.text, turn.caption) for turn in found] == [
+        ("user", "message", "When?", "document: lease.txt"),
+        ("narrator", "import", "The lease ends in March.", "document: lease.txt"),
+    ]
+    assert [(turn.external_id, turn.parent) for turn in found] == [("m", None), ("m#1", "m")]
+    assert (scanned.text, scanned.caption) == ("When?\nSay.", "document: lease.txt")
 
 
 def test_a_call_without_words_says_what_is_called() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from muniment.importers import chatgpt
 from muniment.model.turn import Failed, Turn
-from tests.importers.files import dumped, failures, texts, told, turns
+from tests.importers.files import dumped, failures, passed, texts, told, turns
 from tests.requirements.marker import requirement
 
 Json = dict[str, Any]
@@ -82,6 +82,27 @@ def test_without_a_current_node_the_latest_leaf_is_the_end(current: str | None) 
     found = told(chatgpt, dumped([{"id": "c", "mapping": mapping, "current_node": current}]))
 
     assert texts(found) == ["q", "end"]
+
+
+@requirement("importers:chatgpt:lost-end")
+@pytest.mark.parametrize(
+    ("current", "told_as"),
+    [(None, []), ("", []), ("b", []), ("gone", [("$[0].current_node", "broken_thread")])],
+)
+def test_a_current_node_that_is_no_node_is_told(
+    current: str | None, told_as: list[tuple[str, str]]
+) -> None:
+    """Another branch than the one that was meant may be taken, so somebody should look."""
+    mapping = {
+        "a": {"parent": None, "message": message("user", "ask")},
+        "b": {"parent": "a", "message": message("assistant", "late", create_time=3)},
+        "c": {"parent": "a", "message": message("assistant", "early", create_time=2)},
+    }
+    file = dumped([{"id": "c", "mapping": mapping, "current_node": current}])
+
+    assert failures(chatgpt, file) == told_as
+    assert texts(told(chatgpt, file)) == ["ask", "late"]
+    assert [item.count for item in passed(chatgpt, file)] == [1]
 
 
 @requirement("importers:chatgpt:links")

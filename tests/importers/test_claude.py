@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from muniment.importers import claude
 from muniment.model.turn import Failed, Turn
-from tests.importers.files import dumped, failures, texts, told, turns
+from tests.importers.files import dumped, failures, passed, texts, told, turns
 from tests.requirements.marker import requirement
 
 Json = dict[str, Any]
@@ -150,6 +150,42 @@ def test_parents_that_nobody_is_leave_the_order_of_the_file() -> None:
     file = dumped([chat(*(said(id, id, parent_message_uuid=ROOT) for id in "ab"))])
 
     assert texts(told(claude, file)) == ["a", "b"]
+
+
+@requirement("importers:claude:empty")
+@pytest.mark.parametrize("sender", ["human", "assistant"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"content": []},
+        {"content": None, "text": " "},
+        {"text": None},
+        {"content": [{"type": "redacted_thinking", "data": "x"}]},
+    ],
+)
+def test_an_empty_message_is_told_with_its_place(sender: str, fields: Json) -> None:
+    """Nobody can say afterwards whether it was empty or its words were lost on the way."""
+    empty = said("m2", "", sender) | fields
+    file = dumped([chat(said("m1"), empty, said("m3"))])
+
+    assert failures(claude, file) == [("$[0].chat_messages[1]", "blank_text")]
+    found = [turn for turn in told(claude, file) if isinstance(turn, Turn)]
+    assert [(turn.external_id, turn.parent) for turn in found] == [("m1", None), ("m3", "m1")]
+
+
+@requirement("importers:claude:empty")
+def test_a_node_that_only_carries_the_tree_is_no_empty_message() -> None:
+    """It has no field for words, or is the system's; nor is an empty one left behind told."""
+    carrier = {"uuid": "r", "sender": "human", "parent_message_uuid": ROOT}
+    prompt = said("s", "", "system", parent_message_uuid="r")
+    ask = said("a", "ask", parent_message_uuid="s")
+    left = said("b", "", "assistant", parent_message_uuid="a", created_at=EARLIER)
+    end = said("c", "new", "assistant", parent_message_uuid="a", created_at=LATER)
+    file = dumped([chat(carrier, prompt, ask, left, end)])
+
+    assert [turn.text for turn in turns(claude, file)] == ["ask", "new"]
+    assert passed(claude, file) == []
 
 
 @requirement("importers:claude:attachments")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.importers import table
-from muniment.model.turn import Options, Turn
+from muniment.model.turn import Failed, Options, Turn
 from tests.importers.files import failures, texts, told, turns
 from tests.requirements.marker import requirement
 
@@ -149,6 +149,26 @@ def test_a_table_that_names_no_speaker_or_text_fails_once(file: bytes, code: str
     """Nothing in it could be taken, and one line says why."""
     assert failures(table, file) == [("line:1", code)]
     assert len(told(table, file)) == 1
+
+
+@requirement("importers:table:names-told")
+@pytest.mark.parametrize("file", [b"Who;What;When\nAnn;Hello.;noon\n", b"text,at\na,\n"])
+def test_a_table_with_other_headings_is_told_what_to_call_them(file: bytes) -> None:
+    """Somebody who has a table cannot know our words for what is in it."""
+    (failure,) = told(table, file)
+
+    assert isinstance(failure, Failed)
+    for names in ("role", "text (or content, ", "actor (or name, ", "at (or timestamp, "):
+        assert names in failure.detail
+
+
+@requirement("importers:every:times")
+@pytest.mark.parametrize("name", ["createdAt", "CREATEDAT", "sentAt", "sent_at", "Sent At", "ts"])
+def test_a_column_of_times_may_be_called_as_in_json(name: str) -> None:
+    """In any case, as all columns."""
+    (turn,) = turns(table, f"role,text,{name}\nuser,Hi.,1767225600\n".encode())
+
+    assert (turn.at_ms, turn.metadata) == (1_767_225_600_000, None)
 
 
 def test_an_actor_is_required_where_it_stands_for_the_role() -> None:

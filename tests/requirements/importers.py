@@ -62,6 +62,15 @@ REQUIREMENTS = (
         ),
     ),
     Requirement(
+        id="importers:every:documents",
+        row="B23",
+        source="own",
+        text=(
+            "The words of a document among the blocks of a message are an import that the narrator "
+            "tells and that has the document's title; without words the title stands in a caption."
+        ),
+    ),
+    Requirement(
         id="importers:every:times",
         row="B23",
         source="design",
@@ -156,6 +165,15 @@ REQUIREMENTS = (
         text=(
             "Of a ChatGPT conversation the active branch is taken in, from its current node up; "
             "an answer that was abandoned for another is not."
+        ),
+    ),
+    Requirement(
+        id="importers:chatgpt:lost-end",
+        row="B23",
+        source="own",
+        text=(
+            "A current node of a ChatGPT conversation that names no node is told once, and the "
+            "branch that ends last is taken in."
         ),
     ),
     Requirement(
@@ -325,6 +343,15 @@ REQUIREMENTS = (
         text="Of a Claude conversation with branches the one that ends last is taken in.",
     ),
     Requirement(
+        id="importers:claude:empty",
+        row="B23",
+        source="own",
+        text=(
+            "A message of a human or an assistant in a Claude export that says nothing and has no "
+            "file is told with its place; a node that only carries the tree is not."
+        ),
+    ),
+    Requirement(
         id="importers:claude:attachments",
         row="B23",
         source="own",
@@ -355,6 +382,15 @@ REQUIREMENTS = (
         row="B23",
         source="own",
         text=("A table without roles is told by its actors; one that has neither fails once."),
+    ),
+    Requirement(
+        id="importers:table:names-told",
+        row="B23",
+        source="own",
+        text=(
+            "A table whose first row names no text or nobody who says it is told which names are "
+            "understood for the text, the role, the actor and the time."
+        ),
     ),
     Requirement(
         id="importers:cogg:versions",

@@ -346,7 +346,7 @@ class NoText(BadInput):
 
 
 class BrokenThread(BadInput):
-    """A conversation's tree names a parent that is missing or above itself."""
+    """A conversation's tree names a parent that is missing or below itself, or a missing end."""
 
     code = "broken_thread"
 

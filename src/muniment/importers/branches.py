@@ -79,6 +79,12 @@ def tree(nodes: Sequence[Node]) -> Tree:
     return Tree(above=above, order=order, faults=faults, sound=not faults and len(places) == named)
 
 
+def astray(named: str, at: str) -> Failed:
+    """That a conversation goes on from a message which is not in it."""
+    why = f"no message is called {named!r}; the conversation is taken in as if none were named"
+    return reading.failed(at, BrokenThread(why))
+
+
 def _without_parent(nodes: Iterable[Node]) -> list[Failed]:
     """One fault for all nodes that have no parent and do not begin the conversation."""
     begun = any(node.first for node in nodes)

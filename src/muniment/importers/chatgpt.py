@@ -4,8 +4,8 @@ Older shapes are read too: an object with `conversations`, or one conversation a
 active branch is taken, from `current_node` up to the root; answers that were regenerated or
 questions that were edited away stay behind and are counted.  A node without a parent hangs on the
 one that names it as a child.  Where the tree is none (a parent is missing or below, a second node
-with a message has no parent) all of it is taken, in the file's order and parents first, and the
-place is told.  Turns have an order, which is "high", even where `create_time` is null.
+with a message has no parent) all is taken, in the file's order and parents first; a `current_node`
+that is no node counts as absent; both are told.  Turns have the order "high", also without a time.
 
 Passed over without a word, because they hold none: nodes without a message (the root), messages
 whose known kind of content is empty (blank system prompts, empty parts, an empty display) and
@@ -171,8 +171,9 @@ def _chosen(
             at_ms = None
         return limits.TIME_MS_MIN if at_ms is None else at_ms
 
-    # An export that names no current node, or one it does not hold, still has a newest message.
-    named = names.index(current) if current is not None and current in nodes else None
+    if current and current not in nodes:
+        yield branches.astray(current, f"{at}.current_node")
+    named = names.index(current) if current and current in nodes else None
     branch, left = tree.parted(named, created)
     return [names[place] for place in branch], [names[place] for place in left]
 
@@ -330,8 +331,7 @@ def _piece(piece: Any, at: str) -> tuple[str, str]:
 
 
 def _attached(metadata: dict[str, Any], at: str) -> list[str]:
-    found = _objects(metadata, "attachments", at)
-    names = [_name(attachment, "name", where) for where, attachment in found]
+    names = [_name(file, "name", where) for where, file in _objects(metadata, "attachments", at)]
     return [f"file: {name.strip()}" if name else "file" for name in names]
 
 

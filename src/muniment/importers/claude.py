@@ -16,8 +16,9 @@ behind the message: told by the narrator if it is a file with a name, by the sen
 pasted.  Other files are named in the message's caption.  A conversation's summary is an import at
 its end.
 
-Passed over without a word, because they hold none: blank messages without a file, sealed thoughts,
-and what stands around a list of conversations.
+A message of a human or an assistant that says nothing and has no file is told where it stands.
+Passed over without a word, because they hold none: nodes without any field for words, which only
+carry the tree, blank messages of the system, and what stands around a list of conversations.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from muniment import limits
-from muniment.errors import BadInput, BadShape, UnknownRole
+from muniment.errors import BadInput, BadShape, BlankText, UnknownRole
 from muniment.importers import branches, parts, reading
 from muniment.importers.parts import Block
 from muniment.model import canonical
@@ -115,7 +116,12 @@ def _conversation(
     messages, left = yield from _chosen(messages, leaf, options)
     said = _about(members, messages)
     for message in messages:
-        yield from _turns(message, said, options)
+        empty = True
+        for turn in _turns(message, said, options):
+            empty = False
+            yield turn
+        if empty and _should_speak(message):
+            yield reading.failed(message.at, BlankText("the message has no text"))
     # A blank message leaves nothing behind.
     count = sum(any(map(bool, _turns(each, _about(members, []), options))) for each in left)
     if count:
@@ -211,6 +217,12 @@ def _turns(message: _Message, said: _Said, options: Options) -> Iterator[Turn | 
         if isinstance(turn, Turn) and turn.role == "user":
             asked = asked or turn.external_id
     said.asked = asked or said.asked
+
+
+def _should_speak(message: _Message) -> bool:
+    """Whether a message is somebody's, and not a node that only carries the tree."""
+    given = any(message.members.get(field) is not None for field in ("text", "content"))
+    return given and _ROLES.get(message.members.get("sender", "")) in ("user", "assistant")
 
 
 def _blocks(message: _Message, role: Role) -> list[Block | Failed]:

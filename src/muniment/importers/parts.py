@@ -45,6 +45,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _NUMBER_CHARACTERS_MIN = 9  # fewer could be a date
 _NUMBER_END = 1e15  # beyond the year 9999; below, milliseconds are exact in a float
 
+DOCUMENT = "document"
 # Blocks that hold nothing to read: thoughts under a seal, and what a program notes for itself.
 _SEALED = ("redacted_thinking", "token_budget", "flag")
 
@@ -124,8 +125,11 @@ def content(value: Any) -> tuple[str, list[str]]:
 def part(members: dict[str, Any]) -> Part:
     """The words of one part of a message, and a marker for what is not words.
 
-    Words are `text` (a string, or an object with `value`) or a `content` that is a string.  A
-    marker names the file, or else the kind that `type` or `content_type` gives.
+    Words are `text` (a string, or an object with `value`), a `content` that is a string, or what a
+    document holds.  A marker names the file, or else the kind that `type` or `content_type` gives.
+
+    Raises:
+        BadInput: a document's title, context or source is not what it should be.
     """
     said = members.get("content_type") or members.get("type")
     said = said.strip() if isinstance(said, str) else ""
@@ -137,10 +141,29 @@ def part(members: dict[str, Any]) -> Part:
         text = text.get("value")
     if not isinstance(text, str):
         text = members.get("content")
+    if said == DOCUMENT:
+        return _document(members, text if isinstance(text, str) else "", name)
     if isinstance(text, str):
         return Part(text=text, marker=name)
     plain = next((known for known in ("image", "audio", "video") if known in said), said)
     return Part(marker=name or plain or "part")
+
+
+def _document(members: dict[str, Any], text: str, name: str) -> Part:
+    """What a document says and what is said about it, and what it is called."""
+    title = (string(members, "title") or "").strip()
+    markers = [name, f"{DOCUMENT}: {title}" if title else "" if name else DOCUMENT]
+    texts = [string(members, "context") or "", text]
+    source = members.get("source") or {}
+    if not isinstance(source, dict):
+        raise BadShape(f"the source of a document is an object, not {kind(source)}")
+    inner = source.get("data") if source.get("type") == "text" else source.get("content")
+    try:
+        said, found = content([inner] if isinstance(inner, str) else inner)
+    except RecursionError as error:
+        raise BadJson("the JSON is nested too deeply") from error
+    texts.append("" if said == wording([], found) else said)
+    return Part(text=wording(texts, []), marker=", ".join(filter(None, [*markers, *found])))
 
 
 def wording(texts: list[str], markers: list[str]) -> str:
@@ -164,7 +187,7 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
             return time.parse(value, "at", tz)
         digits = value.strip()
         if not _NUMBER.fullmatch(digits):
-            return time.parse(_with_dashes(digits), "at", tz)
+            return _parsed(digits, tz)
         if len(digits) < _NUMBER_CHARACTERS_MIN:
             raise BadTime(f"{digits!r} may be a date or a number of seconds")
         value = float(digits)
@@ -173,6 +196,15 @@ def moment(value: Any, tz: tzinfo | None) -> int | None:
     if not abs(value) < _NUMBER_END:
         raise BadTime("the time is out of range")
     return time.check(round(value if abs(value) >= MILLISECONDS_FROM else value * 1000), "at")
+
+
+def _parsed(said: str, tz: tzinfo | None) -> int:
+    iso = _with_dashes(said)
+    try:
+        return time.parse(iso, "at", tz)
+    except BadTime as error:
+        # Whoever looks for it in the file looks for what stands there.
+        raise BadTime(error.detail.replace(repr(iso), repr(said)), at="at") from error
 
 
 def _with_dashes(said: str) -> str:
@@ -195,7 +227,8 @@ def blocks(value: Any, at: str) -> Iterator[Block | Failed]:
 
     It is a string, or an array of strings and of objects with `type`: text, thinking, tool_use,
     tool_result, image and their kin.  What has no words is a marker of the first text, or the
-    text itself where there is none.  Blank text and sealed thoughts are nothing.
+    text itself where there is none.  The words of a document are an import that the narrator
+    tells, and the first text names it.  Blank text and sealed thoughts are nothing.
     """
     if isinstance(value, str):
         value = [value]
@@ -205,6 +238,7 @@ def blocks(value: Any, at: str) -> Iterator[Block | Failed]:
         return
     found: list[Block | Failed] = []
     markers: list[str] = []
+    documents: list[str] = []
     for index, piece in enumerate(value):
         try:
             block = _block(piece)
@@ -213,19 +247,22 @@ def blocks(value: Any, at: str) -> Iterator[Block | Failed]:
             continue
         if block.type == "message":
             markers.extend(block.markers)
+        elif block.type == "import":
+            documents.extend(block.markers)
         if block.text.strip():
             found.append(block)
-    if markers:
-        _mark(found, tuple(markers))
+    if markers or documents:
+        _mark(found, markers, documents)
     yield from found
 
 
-def _mark(found: list[Block | Failed], markers: tuple[str, ...]) -> None:
+def _mark(found: list[Block | Failed], markers: list[str], documents: list[str]) -> None:
     for index, block in enumerate(found):
         if isinstance(block, Block) and block.type == "message" and block.aside is None:
-            found[index] = msgspec.structs.replace(block, markers=markers)
+            found[index] = msgspec.structs.replace(block, markers=(*markers, *documents))
             return
-    found.append(Block(text=wording([], list(markers)), markers=markers))
+    if markers:
+        found.append(Block(text=wording([], markers), markers=tuple(markers)))
 
 
 def _block(piece: Any) -> Block:
@@ -243,7 +280,10 @@ def _block(piece: Any) -> Block:
     if said.endswith("tool_result"):
         return _result(piece)
     found = part(piece)
-    return Block(text=found.text, markers=(found.marker,) if found.marker else ())
+    markers = (found.marker,) if found.marker else ()
+    if said == DOCUMENT and found.text.strip():
+        return Block(role="narrator", type="import", text=found.text, markers=markers)
+    return Block(text=found.text, markers=markers)
 
 
 def _call(piece: dict[str, Any]) -> Block:
@@ -292,7 +332,7 @@ def _result_part(item: Any) -> Part:
     if not isinstance(item, dict):
         return Part(text=json_text(item))
     found = part(item)
-    if not found.text:
+    if not found.text and item.get("type") != DOCUMENT:
         # A hit of a search has a title and an address, and its text is under a seal.
         told = [item.get(field) for field in ("title", "url")]
         words = " ".join(word for word in told if isinstance(word, str))

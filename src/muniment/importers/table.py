@@ -70,8 +70,9 @@ _SAID_AS = (
     ("caption",),
     ("metadata",),
 )
-_FIELDS = {name: names[0] for names in _SAID_AS for name in names}
-_RANKS = {name: rank for names in _SAID_AS for rank, name in enumerate(names)}
+_FIELDS = {name.lower(): names[0] for names in _SAID_AS for name in names}
+_SHOWN = ("role", "text", "actor", "at")
+_RANKS = {name.lower(): rank for names in _SAID_AS for rank, name in enumerate(names)}
 _NAMES = (
     *("actor", "thread", "session", "external_id", "parent", "reply_to"),
     *("collection", "caption"),
@@ -159,15 +160,25 @@ def _header(raw: bytes, label: str) -> _Header:
         if best is None or len(found.fields) > len(best.fields):
             best = found
     if best is None or "text" not in best.fields:
-        raise BadShape("the first row names no column `text`")
+        raise BadShape(f"the first row names no column `text`; {_understood()}")
     if "role" not in best.fields and "actor" not in best.fields:
-        raise BadShape("the first row names no column `role` or `actor`")
+        raise BadShape(f"the first row names no column `role` or `actor`; {_understood()}")
     if len(best.columns) > COLUMNS_MAX:
         raise TooLong(f"a table has at most {COLUMNS_MAX} columns")
     named = [column for column in best.columns if column]
     if len(set(named)) != len(named):
         raise BadShape("the first row names a column twice")
     return best
+
+
+def _understood() -> str:
+    """What the columns may be called that say what was said, by whom and when."""
+    called = (
+        f"{names[0]} (or {', '.join(names[1:])})" if names[1:] else names[0]
+        for names in _SAID_AS
+        if names[0] in _SHOWN
+    )
+    return f"understood are {', '.join(called)}"
 
 
 def _fields(columns: tuple[str, ...]) -> dict[str, int]:

@@ -12,9 +12,9 @@ Times are ISO 8601 with an offset, days with dots (`7.9.2026 14:30`), or numbers
 milliseconds from 1e11 on, seconds below.  A tool message without `type` is a tool result; one with
 `tool_calls` or `function_call` and no text is a tool call and its text says what is called.
 
-Parts that are content blocks (`tool_use`, `tool_result`, `thinking`) make each part a turn of its
-own: a result is the tool's, in whosever message it stands, and a thought is in the collection
-"thinking".
+Parts that are content blocks (`tool_use`, `tool_result`, `thinking`, a `document` with words) make
+each part a turn of its own: a result is the tool's, in whosever message it stands, a document is
+an import that the narrator tells, and a thought is in the collection "thinking".
 
 A line or element may itself hold `messages`: a conversation, whose `thread`, `session` and
 `collection` its messages inherit.  In a file that is one such object these must stand before
@@ -257,7 +257,8 @@ def _say(found: dict[str, Any], text: Any, extra: dict[str, Any]) -> None:
 def _is_block(piece: Any) -> bool:
     """Whether a part was not said aloud by whoever the message is of."""
     said = piece.get("type") if isinstance(piece, dict) else None
-    return isinstance(said, str) and said.endswith(("tool_use", "tool_result", "thinking"))
+    apart = isinstance(said, str) and said.endswith(("tool_use", "tool_result", "thinking"))
+    return apart or (said == parts.DOCUMENT and bool(parts.part(piece).text.strip()))
 
 
 def _by_blocks(whole: dict[str, Any], blocks: Iterator[Block | Failed]) -> Iterator[Turn | Failed]:
