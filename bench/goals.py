@@ -80,12 +80,12 @@ def share(found: float, goal: float, *, less: bool) -> float:
 
 
 def settled(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The figures of the first round, with what is to be reached taken from all of them.
+    """The figures of the last round, with what is to be reached taken from all of them.
 
     Of a time or a rate the quickest round counts, for other work on the machine only makes it
     slower; of the longest wait the longest; of everything else, ratios among it, the middle one.
     """
-    figures = copy.deepcopy(rounds[0])
+    figures = copy.deepcopy(rounds[-1])
     for place, what, _, less in (
         *GOALS,
         *((part, "a part, us", 0, True) for part in PARTS.values()),
