@@ -45,8 +45,7 @@ def main() -> int:
     given = parser.parse_args()
     rounds: list[dict[str, Any]] = []
     for number in range(given.rounds):
-        # What takes long, and much memory, stands in the last alone: a process that begins after it
-        # counts all of that memory as its own for a moment.
+        # What takes long, and much memory, stands in the last alone.
         last = number == given.rounds - 1
         asked = (
             given if last else argparse.Namespace(**{**vars(given), "objects": [], "locomo": None})

@@ -83,7 +83,9 @@ def settled(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The figures of the last round, with what is to be reached taken from all of them.
 
     Of a time or a rate the quickest round counts, for other work on the machine only makes it
-    slower; of the longest wait the longest; of everything else, ratios among it, the middle one.
+    slower; of the longest wait the longest; of memory the least, because a process that begins
+    counts that of the one it comes from for a moment; of everything else, ratios among it, the
+    middle one.
     """
     figures = copy.deepcopy(rounds[-1])
     for place, what, _, less in (
@@ -97,7 +99,7 @@ def settled(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
         into = figures
         for part in parts:
             into = into[part]
-        timed = what.endswith((", us", ", ms")) or "a second" in what
+        timed = what.endswith((", us", ", ms", ", MB")) or "a second" in what
         quickest = min(found) if less else max(found)
         into[last] = (
             max(found) if "longest" in what else quickest if timed else statistics.median_low(found)
