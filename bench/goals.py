@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bench import exchange
@@ -88,20 +88,33 @@ def settled(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     middle one.
     """
     figures = copy.deepcopy(rounds[-1])
-    for place, what, _, less in (
-        *GOALS,
-        *((part, "a part, us", 0, True) for part in PARTS.values()),
-    ):
-        found = [each for each in (value(one, place) for one in rounds) if each is not None]
-        if not found:
-            continue
-        *parts, last = place.split(".")
-        into = figures
-        for part in parts:
-            into = into[part]
-        timed = what.endswith((", us", ", ms", ", MB")) or "a second" in what
-        quickest = min(found) if less else max(found)
-        into[last] = (
-            max(found) if "longest" in what else quickest if timed else statistics.median_low(found)
-        )
+    for place, what, _, less in GOALS:
+        _settle(figures, rounds, place, _choice(what, less=less))
+    for place in PARTS.values():
+        _settle(figures, rounds, place, min)
     return {**figures, "rounds": len(rounds)}
+
+
+def _choice(what: str, *, less: bool) -> Callable[[list[float]], float]:
+    """Which of several rounds counts, by what is measured."""
+    if "longest" in what:
+        return max
+    if what.endswith((", us", ", ms", ", MB")) or "a second" in what:
+        return min if less else max
+    return statistics.median_low
+
+
+def _settle(
+    figures: dict[str, Any],
+    rounds: Sequence[dict[str, Any]],
+    place: str,
+    choose: Callable[[list[float]], float],
+) -> None:
+    found = [each for each in (value(one, place) for one in rounds) if each is not None]
+    if not found:
+        return
+    *parts, last = place.split(".")
+    into = figures
+    for part in parts:
+        into = into[part]
+    into[last] = choose(found)

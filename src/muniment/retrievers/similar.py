@@ -36,7 +36,7 @@ _SAMPLE = 8  # one row in so many says how near is near enough
 _NONE = -1
 
 
-class Near(NamedTuple):
+class _Near(NamedTuple):
     """One row that was found.  `cosine`: of what stands for it, which is half its neighbours'."""
 
     seq: int
@@ -114,7 +114,7 @@ class Matrix:
         last = self._last
         return known and (not last.serial or vector.row(read, model, last.serial) == last)
 
-    def best(self, question: Sequence[float], most: int) -> list[Near]:
+    def best(self, question: Sequence[float], most: int) -> list[_Near]:
         """At most `most` rows, best first."""
         np, held = self._np, self._held
         asked = self._unit(question)
@@ -131,11 +131,11 @@ class Matrix:
         order = np.lexsort((-held.places[some, 0], -cosines))
         places = held.places[some[order]].tolist()
         return [
-            Near(seq, part, serial, cosine)
+            _Near(seq, part, serial, cosine)
             for (seq, part, serial), cosine in zip(places, cosines[order].tolist(), strict=True)
         ]
 
-    def nearest(self, read: Read, question: Sequence[float], rows: Sequence[Near]) -> float:
+    def nearest(self, read: Read, question: Sequence[float], rows: Sequence[_Near]) -> float:
         """The greatest cosine of the question with one of these texts itself."""
         np = self._np
         stored = vector.numbers(read, self.model, [row.serial for row in rows])
@@ -248,7 +248,7 @@ def find(read: Read, ask: Ask) -> Found:
         most *= 8
 
 
-def _is_near(read: Read, matrix: Matrix, asked: Meaning, rows: Sequence[Near]) -> bool:
+def _is_near(read: Read, matrix: Matrix, asked: Meaning, rows: Sequence[_Near]) -> bool:
     """Whether any text is as near as the model has it for an answer, by itself or with its talk.
 
     Talk of something else around a text takes it away from what it says itself.
@@ -268,7 +268,7 @@ def _matrix(read: Read, model: vector.Model) -> Matrix:
     return kept
 
 
-def _passing(read: Read, ask: Ask, rows: Sequence[Near]) -> tuple[list[Hit], bool]:
+def _passing(read: Read, ask: Ask, rows: Sequence[_Near]) -> tuple[list[Hit], bool]:
     """At most `limit` hits that are not over, and at most as many that are and stood among them."""
     best: dict[int, tuple[int, float]] = {}
     for row in rows:

@@ -26,7 +26,6 @@ from muniment.model.event_kinds import (
 from muniment.store import citing, contents, forms, wording
 from muniment.store.checked import OTHER, Chain, Checked
 
-FORMATS = (1, 2)
 _SECOND = b"StateDeleted"  # what there is in format 2 only
 Row = tuple[Any, Any, Any, Any]  # seq, height, hash, header
 

@@ -29,6 +29,7 @@ _HEADER_FIELDS = frozenset(
 _SCOPE_ID = re.compile(r"[0-9a-f]{32}\Z")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 SECRET_BYTES = 32
+_FORMATS = (1, 2)
 _json = msgspec.json.Decoder()
 _sorted = msgspec.json.Encoder(order="sorted")
 
@@ -223,7 +224,7 @@ def _format(header: dict[str, Any]) -> Iterator[tuple[str, str]]:
     said = header.get("format")
     kinds = [BY_NAME.get(str(shape.get("event"))) for shape in header["events"]]
     needed = max((kind.format for kind in kinds if kind is not None), default=1)
-    if said not in sound.FORMATS:
+    if said not in _FORMATS:
         yield "format_unknown", repr(said)
     elif said != needed:
         yield "format_differs", f"its events need {needed}"
